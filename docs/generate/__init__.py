@@ -1,0 +1,43 @@
+"""Generates the pages of `docs/reference`: `python -m docs.generate`, or `poe docs`, writes them anew.
+
+A page is a function without arguments that returns Markdown, in a module of its own here. To add one, enter it in
+`PAGES`; a test compares each committed page with what its function returns, so a stale page fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from docs.generate import guarantees
+
+ROOT: Final = Path(__file__).parents[1]
+
+PAGES: Final[Mapping[str, Callable[[], str]]] = {
+    "reference/guarantees.md": guarantees.page,
+}
+
+
+def render(pages: Mapping[str, Callable[[], str]] = PAGES) -> dict[str, str]:
+    """Return the text of every page, each made once."""
+    return {name: page() for name, page in pages.items()}
+
+
+def stale(texts: Mapping[str, str], root: Path = ROOT) -> list[str]:
+    """Return the names of the pages that are missing under `root` or differ there from their text."""
+    return [name for name, text in texts.items() if _committed(root / name) != text]
+
+
+def write(texts: Mapping[str, str], root: Path = ROOT) -> list[str]:
+    """Write the pages that are stale under `root` and return their names."""
+    changed = stale(texts, root)
+    for name in changed:
+        file = root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(texts[name], encoding="utf-8", newline="\n")
+    return changed
+
+
+def _committed(file: Path) -> str | None:
+    return file.read_bytes().decode("utf-8") if file.exists() else None

@@ -1,0 +1,166 @@
+"""Freezing the data of one call, once, so that every rule sees the same exact values.
+
+What CEL cannot represent exactly is refused, never rounded or cut: integers beyond 64 bits, NaN and infinities, lone
+surrogates, keys that are not text, objects of any other type, and data that is too deep or too large.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from math import isfinite
+from types import MappingProxyType
+from typing import Any, Final
+
+from oap_core.cel.failure import Code, EvalError, Failure
+from oap_core.cel.limits import (
+    ACTIVATION_DEPTH,
+    ACTIVATION_NODES,
+    INT_MAX,
+    INT_MIN,
+    TEXT_CHARACTERS,
+)
+from oap_core.cel.values import Duration, KeyedMap, Timestamp, TypeValue, UInt, Value
+
+WORLD: Final = "\0world"
+"""Root under which closures find the readings; no expression can spell it."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_AS_THEY_ARE: Final = frozenset({bool, type(None), Timestamp, Duration, UInt, TypeValue})
+
+
+class Activation:
+    """The frozen variables of one call. Give one to any number of programs, from any number of threads."""
+
+    __slots__ = ("roots", "world")
+
+    def __init__(self, roots: Mapping[str, Value]) -> None:
+        """Take values that are frozen already; `freeze` is for everything else."""
+        self.world: dict[tuple[object, ...], Value | Code] = {}
+        """What functions that look at the world answered, by (name, arguments): one answer a call, for the record."""
+        self.roots: dict[str, Value] = {**roots, WORLD: self.world}
+        """The variables by name. Not for changing."""
+
+    @property
+    def failure(self) -> Failure | None:
+        """Why nothing can be evaluated on this data, or None."""
+        return None
+
+
+class Unusable(Activation):
+    """Data that cannot be represented: every evaluation on it is an error, whatever the expression."""
+
+    __slots__ = ("code",)
+
+    def __init__(self, code: Code) -> None:
+        """Remember why."""
+        self.world = {}
+        self.code = code
+        """Why."""
+
+    @property
+    def roots(self) -> dict[str, Value]:  # type: ignore[override]  # there are none, and reading them is the error
+        """Raise `EvalError`: there is nothing to read."""
+        raise EvalError(self.code)
+
+    @property
+    def failure(self) -> Failure:
+        """The error that each evaluation ends in."""
+        return Failure(self.code, 0, 0)
+
+
+def freeze(variables: Mapping[str, object]) -> Activation:
+    """Copy the data of a call into values that nobody else holds.
+
+    Never raises for what the data holds: data that cannot be represented gives an `Unusable` activation. The copy is
+    exact; a change to the original afterwards changes nothing here. Takes what `json` produces, and besides tuples,
+    read-only mappings, bytes, `UInt`, aware datetimes and timedeltas. Subclasses of these types are refused, since
+    their behaviour is not known.
+    """
+    try:
+        if type(variables) not in (dict, MappingProxyType):
+            return Unusable(Code.UNREPRESENTABLE)
+        return Activation(_Freezer().mapping(variables, 0))
+    except EvalError as error:
+        return Unusable(error.code)
+    except (RecursionError, MemoryError):
+        return Unusable(Code.TOO_DEEP)
+    except Exception:  # noqa: BLE001  # a hostile object may raise anything; its text must not travel
+        return Unusable(Code.UNREPRESENTABLE)
+
+
+def freeze_value(value: object) -> Value:
+    """Freeze one value, for instance a constant of a policy. Raises `EvalError` where it cannot be represented."""
+    return _Freezer().value(value, 0)
+
+
+class _Freezer:
+    """Counts what one activation holds."""
+
+    __slots__ = ("_characters", "_nodes")
+
+    def __init__(self) -> None:
+        self._characters = TEXT_CHARACTERS
+        self._nodes = ACTIVATION_NODES
+
+    def value(self, value: object, depth: int) -> Value:
+        self._nodes -= 1
+        if self._nodes < 0:
+            raise EvalError(Code.TOO_LARGE)
+        kind = type(value)
+        if kind is str:
+            return self.text(value)  # type: ignore[arg-type]  # the exact type was just looked at
+        if kind is dict or kind is MappingProxyType:
+            return self.mapping(value, depth)  # type: ignore[arg-type]
+        if kind is list or kind is tuple:
+            if depth >= ACTIVATION_DEPTH:
+                raise EvalError(Code.TOO_DEEP)
+            return tuple([self.value(item, depth + 1) for item in value])  # type: ignore[attr-defined]
+        if kind is int:
+            if INT_MIN <= value <= INT_MAX:  # type: ignore[operator]
+                return value
+            raise EvalError(Code.UNREPRESENTABLE)
+        if kind is float:
+            if isfinite(value):  # type: ignore[arg-type]
+                return value
+            raise EvalError(Code.UNREPRESENTABLE)
+        return value if kind in _AS_THEY_ARE else self.rare(value, depth)
+
+    def text(self, text: str) -> str:
+        self._characters -= len(text)
+        if self._characters < 0:
+            raise EvalError(Code.TOO_LARGE)
+        if not text.isascii():
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise EvalError(Code.UNREPRESENTABLE) from None
+        return text
+
+    def mapping(self, mapping: Mapping[Any, object], depth: int) -> dict[str, Value]:
+        if depth >= ACTIVATION_DEPTH:
+            raise EvalError(Code.TOO_DEEP)
+        frozen = {}
+        for key, value in mapping.items():
+            if type(key) is not str:
+                raise EvalError(Code.UNREPRESENTABLE)
+            frozen[self.text(key)] = self.value(value, depth + 1)
+        return frozen
+
+    def rare(self, value: object, depth: int) -> Value:
+        """Values that JSON does not have."""
+        kind = type(value)
+        if kind is bytes:
+            self._characters -= len(value)  # type: ignore[arg-type]
+            if self._characters < 0:
+                raise EvalError(Code.TOO_LARGE)
+            return value
+        if kind is datetime and value.tzinfo is not None:  # type: ignore[attr-defined]
+            return Timestamp((value - _EPOCH) // _MICROSECOND * 1000)  # type: ignore[operator]
+        if kind is timedelta:
+            return Duration(value // _MICROSECOND * 1000)  # type: ignore[operator]
+        if kind is KeyedMap:
+            if depth >= ACTIVATION_DEPTH:
+                raise EvalError(Code.TOO_DEEP)
+            pairs = value.items()  # type: ignore[attr-defined]
+            return KeyedMap([(self.value(key, depth + 1), self.value(item, depth + 1)) for key, item in pairs])
+        raise EvalError(Code.UNREPRESENTABLE)

@@ -1,0 +1,214 @@
+"""Typing rules for operators: arithmetic, comparison, `in`, and the two that stand before their operand."""
+
+from functools import reduce
+from typing import Final
+
+from oap_core.cel import repair
+from oap_core.cel.check_state import Checking
+from oap_core.cel.codes import LoadCode
+from oap_core.cel.report import did_you_mean
+from oap_core.cel.tree import Binary, ListLiteral, Literal, Node, Unary
+from oap_core.cel.types import (
+    BOOL,
+    BYTES,
+    DOUBLE,
+    DURATION,
+    DYN,
+    INT,
+    NUMBER,
+    STRING,
+    TIMESTAMP,
+    UINT,
+    ListType,
+    MapType,
+    ObjectType,
+    Type,
+    join,
+)
+from oap_core.cel.wording import listed, named, operand, shown
+
+_UNKNOWN: Final = frozenset({"dyn", "nothing"})
+_NUMBERS: Final = frozenset({"int", "uint", "double", "number"})
+_MOMENTS: Final = frozenset({TIMESTAMP.name, DURATION.name})
+_ORDERED: Final = _NUMBERS | _MOMENTS | {"string", "bytes", "bool"}
+_ORDERINGS: Final = frozenset({"<", "<=", ">", ">="})
+
+_Table = dict[tuple[str, str], Type]
+
+
+def _with_unknown(exact: _Table) -> _Table:
+    """The table, and what comes out where the type of one side or of both is not known."""
+    found = dict(exact)
+    for unknown in _UNKNOWN:
+        for side in {name for pair in exact for name in pair}:
+            on_left = [result for (left, _), result in exact.items() if left == side]
+            on_right = [result for (_, right), result in exact.items() if right == side]
+            if on_left:
+                found[side, unknown] = reduce(join, on_left)
+            if on_right:
+                found[unknown, side] = reduce(join, on_right)
+        found.update({(unknown, other): DYN for other in _UNKNOWN})
+        found.update({(unknown, NUMBER.name): DYN, (NUMBER.name, unknown): DYN})
+    return found
+
+
+def _numeric(*kinds: Type) -> _Table:
+    return {(kind.name, kind.name): kind for kind in kinds}
+
+
+_ANY_LIST: Final = ListType(DYN)
+_ARITHMETIC: Final[dict[str, _Table]] = {
+    "+": _with_unknown(
+        {
+            **_numeric(INT, UINT, DOUBLE, STRING, BYTES, DURATION),
+            (TIMESTAMP.name, DURATION.name): TIMESTAMP,
+            (DURATION.name, TIMESTAMP.name): TIMESTAMP,
+            ("list", "list"): _ANY_LIST,
+        }
+    ),
+    "-": _with_unknown(
+        {
+            **_numeric(INT, UINT, DOUBLE, DURATION),
+            (TIMESTAMP.name, TIMESTAMP.name): DURATION,
+            (TIMESTAMP.name, DURATION.name): TIMESTAMP,
+        }
+    ),
+    "*": _with_unknown(_numeric(INT, UINT, DOUBLE)),
+    "/": _with_unknown(_numeric(INT, UINT, DOUBLE)),
+    "%": _with_unknown(_numeric(INT, UINT)),
+}
+
+
+def unary(state: Checking, node: Unary) -> Type:
+    """`!operand` and `-operand`."""
+    kind = state.visit(node.operand)
+    if node.op == "!":
+        if kind is not BOOL and kind != BOOL and kind.name not in _UNKNOWN:
+            message = f"`!` takes bool, and `{shown(state.source, node.operand)}` is {named(kind)}"
+            state.blame(LoadCode.NO_OVERLOAD, node, message, repair.as_boolean(state.source, node.operand, kind))
+        return BOOL
+    if kind.name in ("int", "double", "number"):
+        return kind
+    if kind.name not in _UNKNOWN:
+        message = f"`-` takes int or double, and `{shown(state.source, node.operand)}` is {named(kind)}"
+        advice = repair.as_type(state.source, node.operand, kind, INT)
+        state.blame(LoadCode.NO_OVERLOAD, node, message, advice and advice.replace("`", "`-", 1))
+    return DYN
+
+
+def binary(state: Checking, node: Binary) -> Type:
+    """`left op right`."""
+    left, right = state.visit(node.left), state.visit(node.right)
+    op = node.op
+    if op == "==" or op == "!=":  # noqa: PLR1714  # a set would cost more on the commonest path
+        if left is not right and not comparable(left, right):
+            _blame_equality(state, node, left, right)
+        if left.name in ("list", "map"):
+            state.plain = False
+        return BOOL
+    if op == "in":
+        return _contained(state, node, left, right)
+    if op in _ORDERINGS:
+        return _ordered(state, node, left, right)
+    return _computed(state, node, left, right)
+
+
+def comparable(one: Type, other: Type) -> bool:
+    """Whether values of the two types can be equal."""
+    a, b = one.name, other.name
+    if a == b or a in _UNKNOWN or b in _UNKNOWN:
+        return True
+    if a in _NUMBERS:
+        return b in _NUMBERS
+    return (a == "null_type" and b in _MOMENTS) or (b == "null_type" and a in _MOMENTS)
+
+
+def _blame_equality(state: Checking, node: Binary, left: Type, right: Type) -> None:
+    one, other = shown(state.source, node.left), shown(state.source, node.right)
+    if "null_type" in (left.name, right.name):
+        # The help for the comparison is `has()` itself, so that the read needs no second mention.
+        state.optional = [read for read in state.optional if read is not node.left and read is not node.right]
+    if right.name == "null_type":
+        message = f"`{one}` is {named(left)}, which is never null"
+    elif left.name == "null_type":
+        message = f"`{other}` is {named(right)}, which is never null"
+    else:
+        message = f"`{one}` is {named(left)} and `{other}` is {named(right)}, so they are never equal"
+    state.blame(LoadCode.NEVER_EQUAL, node, message, repair.for_comparison(state.source, node, left, right))
+
+
+def _ordered(state: Checking, node: Binary, left: Type, right: Type) -> Type:
+    a, b = left.name, right.name
+    if a in _UNKNOWN or b in _UNKNOWN:
+        known, kind = (node.right, right) if a in _UNKNOWN else (node.left, left)
+        if kind.name not in _ORDERED and kind.name not in _UNKNOWN:
+            message = f"`{node.op}` does not order {named(kind)}, and `{shown(state.source, known)}` is one"
+            state.blame(LoadCode.NO_OVERLOAD, node, message)
+    elif not (a in _ORDERED and (a == b or (a in _NUMBERS and b in _NUMBERS))):
+        message = f"`{node.op}` does not compare {named(left)} with {named(right)}"
+        state.blame(LoadCode.NO_OVERLOAD, node, message, repair.for_comparison(state.source, node, left, right))
+    return BOOL
+
+
+def _contained(state: Checking, node: Binary, left: Type, right: Type) -> Type:
+    if isinstance(right, ListType):
+        if type(node.right) is not ListLiteral and type(node.right) is not Literal:
+            state.plain = False
+        _blame_unless_comparable(state, node, left, right.element, "elements")
+    elif isinstance(right, MapType):
+        _blame_unless_comparable(state, node, left, right.key, "keys")
+    elif isinstance(right, ObjectType):
+        _blame_unless_comparable(state, node, left, STRING, "keys")
+        _check_field_name(state, node, right)
+    elif right.name in _UNKNOWN:
+        state.plain = False
+    else:
+        message = f"`in` looks into lists and maps, and `{shown(state.source, node.right)}` is {named(right)}"
+        state.blame(LoadCode.NO_OVERLOAD, node, message, repair.for_in(state.source, node, right))
+    return BOOL
+
+
+def _blame_unless_comparable(state: Checking, node: Binary, left: Type, member: Type, what: str) -> None:
+    if comparable(left, member):
+        return
+    one, other = shown(state.source, node.left), shown(state.source, node.right)
+    message = f"`{one}` is {named(left)} and the {what} of `{other}` are {named(member)}, so it is never among them"
+    if isinstance(left, ListType) and comparable(left.element, member):
+        inner, outer = operand(state.source, node.left), operand(state.source, node.right)
+        advice: str | None = f"write `{inner}.exists(e, e in {outer})` or `{inner}.all(e, e in {outer})`"
+    else:
+        text = repair.converted(state.source, node.left, left, member)
+        advice = None if text is None else f"write `{text} in {operand(state.source, node.right)}`"
+    state.blame(LoadCode.NEVER_EQUAL, node, message, advice)
+
+
+def _check_field_name(state: Checking, node: Binary, held: ObjectType) -> None:
+    """Blame a field name that a closed object does not have."""
+    if held.rest is not None or type(node.left) is not Literal or type(node.left.value) is not str:
+        return
+    name = node.left.value
+    if name not in held.fields:
+        advice = did_you_mean(name, held.fields) or (f"it has {listed(held.fields)}" if held.fields else None)
+        message = f"`{shown(state.source, node.right)}` has no field `{name}`"
+        state.blame(LoadCode.UNKNOWN_FIELD, node.left, message, advice)
+
+
+def _computed(state: Checking, node: Binary, left: Type, right: Type) -> Type:
+    result = _ARITHMETIC[node.op].get((left.name, right.name))
+    if result is None:
+        message = f"`{node.op}` does not take {named(left)} and {named(right)}"
+        state.blame(LoadCode.NO_OVERLOAD, node, message, repair.for_arithmetic(state.source, node, left, right))
+        return DYN
+    if node.op in ("/", "%") and _is_zero(node.right):
+        what = "division" if node.op == "/" else "remainder"
+        state.failing.append((node, f"{what} by zero always fails", None))
+    elif node.op == "+" and result.name not in _NUMBERS:
+        state.plain = False
+        if isinstance(left, ListType) and isinstance(right, ListType):
+            most = None if left.most is None or right.most is None else left.most + right.most
+            return ListType(join(left.element, right.element), most)
+    return result
+
+
+def _is_zero(node: Node) -> bool:
+    return type(node) is Literal and isinstance(node.value, int) and type(node.value) is not bool and node.value == 0

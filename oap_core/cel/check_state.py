@@ -1,0 +1,61 @@
+"""What the rules of the type checker share while they look at one expression."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from oap_core.cel.codes import LoadCode
+from oap_core.cel.environment import Env
+from oap_core.cel.functions import Function
+from oap_core.cel.report import Report
+from oap_core.cel.tree import Index, Node, Select
+from oap_core.cel.types import Type
+
+
+class Checking:
+    """One run of the checker: what is declared, what was found out, what is left to look at."""
+
+    __slots__ = (
+        "failing",
+        "functions",
+        "loops",
+        "optional",
+        "plain",
+        "report",
+        "rules",
+        "scanning",
+        "source",
+        "types",
+        "variables",
+    )
+
+    def __init__(self, env: Env, report: Report, rules: "Mapping[type[Node], Rule]") -> None:
+        self.rules = rules
+        self.report = report
+        self.source = report.source
+        self.variables = env.variables
+        self.functions: Mapping[str, Function] = env.functions.functions
+        self.types: dict[int, Type] = {}
+        """Types of nodes by identity."""
+        self.loops: list[Type] = []
+        """Types of the loop variables in force, by slot."""
+        self.optional: list[Select | Index] = []
+        """Reads of fields that may be absent."""
+        self.failing: list[tuple[Node, str, str | None]] = []
+        """Parts that fail whenever they are evaluated, with message and help."""
+        self.scanning: set[int] = set()
+        """Identities of calls that work through text or lists as a whole."""
+        self.plain = True
+        """Nothing so far loops, compares lists or works through text."""
+
+    def visit(self, node: Node) -> Type:
+        """The type of a node, `DYN` where it is not known or something in the node was blamed."""
+        found = self.types[id(node)] = self.rules[type(node)](self, node)
+        return found
+
+    def blame(self, code: LoadCode, node: Node, message: str, help: str | None = None) -> None:  # as in Diagnostic
+        """Report a mistake."""
+        self.report.blame(code, node, message, help)
+
+
+Rule = Callable[[Checking, Any], Type]
+"""How one kind of node gets its type."""

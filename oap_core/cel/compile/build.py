@@ -1,0 +1,184 @@
+"""From a resolved tree to one closure: each node by its type, children first."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from oap_core.cel.compile import access, arithmetic, calls, equality, literals, logic, macros, ordering
+from oap_core.cel.compile.piece import Piece, Run, literal
+from oap_core.cel.failure import EvalError
+from oap_core.cel.functions import Registry
+from oap_core.cel.standard import STANDARD
+from oap_core.cel.standard.regex import compile_pattern
+from oap_core.cel.tree import (
+    Binary,
+    Call,
+    Has,
+    Ident,
+    Index,
+    ListLiteral,
+    Literal,
+    Logic,
+    Macro,
+    MapLiteral,
+    Node,
+    Select,
+    Ternary,
+    Unary,
+    Var,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A closure and what an evaluation must bring for it."""
+
+    run: Run
+    """Evaluates the expression."""
+    variables: int
+    """Slots for loop variables."""
+    boolean: bool
+    """Whether it gives a boolean whenever it gives anything."""
+
+
+def compile_tree(root: Node, functions: Registry) -> Compiled:
+    """Compile a resolved tree. The tree is at most `limits.NESTING` deep, so the recursion is too."""
+    builder = _Builder(functions)
+    piece = builder.build(root)
+    return Compiled(piece.run, builder.variables, piece.boolean)
+
+
+class _Builder:
+    """Compiles the nodes of one tree."""
+
+    __slots__ = ("_functions", "variables")
+
+    def __init__(self, functions: Registry) -> None:
+        self._functions = functions
+        self.variables = 0
+
+    def build(self, node: Node) -> Piece:
+        return _BUILDERS[type(node)](self, node)
+
+    def literal(self, node: Literal) -> Piece:
+        return literal(node.value, node.start)
+
+    def ident(self, node: Ident) -> Piece:
+        return access.variable(node.name, node.start)
+
+    def var(self, node: Var) -> Piece:
+        return access.loop_variable(node.slot, node.start)
+
+    def select(self, node: Select) -> Piece:
+        fields, current = [(node.field, node.anchor)], node.operand
+        while type(current) is Select:
+            fields.append((current.field, current.anchor))
+            current = current.operand
+        fields.reverse()
+        if type(current) is Ident:
+            path = (current.name, *(field for field, _ in fields))
+            offsets = (current.start, *(offset for _, offset in fields))
+            return Piece(access.path_run(path, offsets), node.anchor, path=path)
+        piece = self.build(current)
+        for field, offset in fields:
+            piece = access.select(piece, field, offset)
+        return piece
+
+    def has(self, node: Has) -> Piece:
+        return access.has(self.build(node.operand), node.field, node.anchor)
+
+    def index(self, node: Index) -> Piece:
+        return access.index(self.build(node.operand), self.build(node.index), node.anchor)
+
+    def unary(self, node: Unary) -> Piece:
+        operand = self.build(node.operand)
+        return arithmetic.invert(operand, node.anchor) if node.op == "!" else arithmetic.negate(operand, node.anchor)
+
+    def binary(self, node: Binary) -> Piece:
+        left, right, op = self.build(node.left), self.build(node.right), node.op
+        if op in ("==", "!="):
+            return equality.equal(left, right, node.anchor, negated=op == "!=")
+        if op == "in":
+            return equality.contained(left, right, node.anchor)
+        if op in ("<", "<=", ">", ">="):
+            return ordering.order(op, left, right, node.anchor)
+        return arithmetic.binary(op, left, right, node.anchor)
+
+    def logic(self, node: Logic) -> Piece:
+        return logic.logic(node.op, tuple(map(self.build, node.terms)), node.anchor)
+
+    def ternary(self, node: Ternary) -> Piece:
+        return logic.ternary(
+            self.build(node.condition), self.build(node.then), self.build(node.otherwise), node.condition.start
+        )
+
+    def list_literal(self, node: ListLiteral) -> Piece:
+        return literals.list_literal(tuple(map(self.build, node.items)), node.start)
+
+    def map_literal(self, node: MapLiteral) -> Piece:
+        entries = tuple((self.build(key), self.build(value)) for key, value in node.entries)
+        return literals.map_literal(entries, node.start)
+
+    def macro(self, node: Macro) -> Piece:
+        self.variables = max(self.variables, node.slot + 1)
+        return macros.macro(
+            node.kind,
+            self.build(node.target),
+            node.slot,
+            None if node.predicate is None else self.build(node.predicate),
+            None if node.transform is None else self.build(node.transform),
+            node.anchor,
+        )
+
+    def call(self, node: Call) -> Piece:
+        function = self._functions.get(node.function)
+        if function is None:
+            message = f"the function `{node.function}` is not registered"
+            raise LookupError(message)
+        arguments = tuple(map(self.build, node.children()))
+        quick = _QUICK.get(node.function)
+        if quick is not None and len(arguments) == 2 and function is STANDARD.get(node.function):
+            known = arguments[1]
+            if known.known and type(known.value) is str and not arguments[0].known:
+                return quick(arguments[0], known.value, node.anchor)
+        return calls.call(function, arguments, node.anchor, method=node.target is not None)
+
+
+def _matches(receiver: Piece, pattern: str, offset: int) -> Piece:
+    try:
+        test = compile_pattern(pattern)
+    except EvalError as error:
+        return calls.text_test(receiver, _raising(error), offset, scans=False)
+    return calls.text_test(receiver, test, offset, scans=True)
+
+
+def _raising(error: EvalError) -> Callable[[str], bool]:
+    def test(_text: str) -> bool:
+        raise EvalError(error.code, error.offset)
+
+    return test
+
+
+_QUICK: Final[dict[str, Callable[[Piece, str, int], Piece]]] = {
+    "startsWith": calls.starts_with,
+    "endsWith": calls.ends_with,
+    "contains": calls.contains,
+    "matches": _matches,
+}
+
+_BUILDERS: Final[dict[type[Node], Callable[[_Builder, Any], Piece]]] = {
+    Literal: _Builder.literal,
+    Ident: _Builder.ident,
+    Var: _Builder.var,
+    Select: _Builder.select,
+    Has: _Builder.has,
+    Index: _Builder.index,
+    Unary: _Builder.unary,
+    Binary: _Builder.binary,
+    Logic: _Builder.logic,
+    Ternary: _Builder.ternary,
+    ListLiteral: _Builder.list_literal,
+    MapLiteral: _Builder.map_literal,
+    Macro: _Builder.macro,
+    Call: _Builder.call,
+}

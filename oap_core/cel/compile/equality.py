@@ -1,0 +1,178 @@
+"""`==`, `!=` and `in`, with shorter ways for the comparisons that policies are made of."""
+
+from math import isnan
+
+from oap_core.cel.compile.piece import Frame, Piece, Roots, Run, charge, fold
+from oap_core.cel.failure import Code, EvalError
+from oap_core.cel.limits import UNIT_CHARACTERS, UNIT_ELEMENTS
+from oap_core.cel.values import NUMERIC, KeyedMap, Value, equals, map_key
+
+_CONTAINERS = frozenset({tuple, dict, KeyedMap})
+_LONG = 4096
+
+
+def weight(value: Value) -> int:
+    """How much there is to look at in a value, in elements; text counts by its share of a unit."""
+    pending, total = [value], 0
+    while pending:
+        current = pending.pop()
+        total += 1
+        kind = type(current)
+        if kind is tuple:
+            pending.extend(current)
+        elif kind is dict:
+            pending.extend(current.values())
+        elif kind is KeyedMap:
+            pending.extend(item for _, item in current.items())
+        elif (kind is str or kind is bytes) and len(current) > _LONG:
+            total += len(current) * UNIT_ELEMENTS // UNIT_CHARACTERS
+    return total
+
+
+def equal(left: Piece, right: Piece, offset: int, *, negated: bool) -> Piece:
+    """`left == right`, or `left != right` where negated."""
+    if left.known and not right.known:
+        left, right = right, left
+    run = _equal_known(left, right.value) if right.known else None
+    if run is None:
+        run = _equal_values(left.run, right.run, offset)
+    if negated:
+        run = _negated(run)
+    return fold(Piece(run, offset, boolean=True), left, right)
+
+
+def _negated(run: Run) -> Run:
+    def negated(roots: Roots, frame: Frame) -> Value:
+        return not run(roots, frame)
+
+    return negated
+
+
+def _equal_known(operand: Piece, known: Value) -> Run | None:
+    """Comparison with a value known at load, where Python's own `==` gives CEL's answer."""
+    inner, kind = operand.run, type(known)
+    if kind is str or known is None:
+        # Python never takes a value of another type for equal to a text or to None.
+        if len(operand.path) == 2:
+            name, field = operand.path
+
+            def same_field(roots: Roots, frame: Frame) -> Value:
+                try:
+                    return roots[name][field] == known
+                except (KeyError, TypeError, EvalError):
+                    return inner(roots, frame) == known
+
+            return same_field
+
+        def same(roots: Roots, frame: Frame) -> Value:
+            return inner(roots, frame) == known
+
+        return same
+    if kind is bool:
+
+        def same_boolean(roots: Roots, frame: Frame) -> Value:
+            return inner(roots, frame) is known
+
+        return same_boolean
+    if kind in NUMERIC:
+
+        def same_number(roots: Roots, frame: Frame) -> Value:
+            value = inner(roots, frame)
+            return type(value) in NUMERIC and value == known
+
+        return same_number
+    return None
+
+
+def _equal_values(left: Run, right: Run, offset: int) -> Run:
+    def same(roots: Roots, frame: Frame) -> Value:
+        one, other = left(roots, frame), right(roots, frame)
+        kind = type(one)
+        if kind is type(other) and (kind in _CONTAINERS or ((kind is str or kind is bytes) and len(one) > _LONG)):
+            charge(frame, min(weight(one), weight(other)) // UNIT_ELEMENTS, offset)
+        return equals(one, other)
+
+    return same
+
+
+def _quick_set(haystack: Piece) -> bool:
+    """Whether this is a list known at load that a hash set can stand for: texts alone, or numbers alone."""
+    if not haystack.known or type(haystack.value) is not tuple:
+        return False
+    return all(type(value) is str for value in haystack.value) or all(
+        type(value) in NUMERIC and not (type(value) is float and isnan(value)) for value in haystack.value
+    )
+
+
+def contained(needle: Piece, haystack: Piece, offset: int) -> Piece:
+    """`needle in haystack` for a list or a map."""
+    if _quick_set(haystack):
+        values = haystack.value
+        texts = all(type(value) is str for value in values)
+        quick = _in_texts(needle, frozenset(values)) if texts else _in_numbers(needle.run, frozenset(values))
+        return fold(Piece(quick, offset, boolean=True), needle)
+    inner, outer = needle.run, haystack.run
+
+    def run(roots: Roots, frame: Frame) -> Value:
+        return _in_value(inner(roots, frame), outer(roots, frame), frame, offset)
+
+    return fold(Piece(run, offset, boolean=True), needle, haystack)
+
+
+def _in_texts(needle: Piece, texts: frozenset[str]) -> Run:
+    inner = needle.run
+
+    def among(roots: Roots, frame: Frame) -> Value:
+        value = inner(roots, frame)
+        return type(value) is str and value in texts
+
+    if len(needle.path) != 2:
+        return among
+    name, field = needle.path
+
+    def field_among(roots: Roots, frame: Frame) -> Value:
+        try:
+            return roots[name][field] in texts
+        except (KeyError, TypeError, EvalError):
+            # A missing field, or a list or map, which has no hash and equals no text.
+            return among(roots, frame)
+
+    return field_among
+
+
+def _in_numbers(needle: Run, numbers: frozenset[Value]) -> Run:
+    def among(roots: Roots, frame: Frame) -> Value:
+        value = needle(roots, frame)
+        return type(value) in NUMERIC and value in numbers
+
+    return among
+
+
+def _in_value(needle: Value, haystack: Value, frame: Frame, offset: int) -> bool:
+    kind = type(haystack)
+    if kind is tuple:
+        charge(frame, len(haystack) // UNIT_ELEMENTS, offset)
+        if type(needle) is str or needle is None:
+            return needle in haystack
+        if type(needle) in _CONTAINERS:
+            charge(frame, weight(haystack) // UNIT_ELEMENTS, offset)
+        return any(equals(needle, item) for item in haystack)
+    if kind is dict:
+        if type(needle) is str:
+            return needle in haystack
+        _key_like(needle, offset)
+        return False
+    if kind is KeyedMap:
+        _key_like(needle, offset)
+        return needle in haystack
+    raise EvalError(Code.NO_SUCH_OVERLOAD, offset)
+
+
+def _key_like(needle: Value, offset: int) -> None:
+    """A value that no map can have as a key is asked for in error; a fraction is merely never there."""
+    if type(needle) is float:
+        return
+    try:
+        map_key(needle)
+    except EvalError as error:
+        raise EvalError(error.code, offset) from None

@@ -1,0 +1,105 @@
+"""`&&`, `||` and `? :`, with CEL's absorption of errors.
+
+`false && error` and `error && false` are both false; an error counts only where no other term settles the result.
+"""
+
+from oap_core.cel.compile.piece import Frame, Piece, Roots, Run, literal
+from oap_core.cel.failure import Code, EvalError
+from oap_core.cel.values import Value
+
+
+def logic(symbol: str, terms: tuple[Piece, ...], offset: int) -> Piece:
+    """`a && b && ...` or `a || b || ...`."""
+    settles = symbol == "||"
+    left_over = tuple(term for term in terms if not (term.known and term.value is not settles and term.boolean))
+    if any(term.known and term.value is settles for term in left_over):
+        return literal(settles, offset)
+    if not left_over:
+        return literal(not settles, offset)
+    if settles:
+        run = _any(tuple(term.run for term in left_over), offset)
+    elif len(left_over) == 2:
+        run = _both(left_over[0], left_over[1].run, offset)
+    else:
+        run = _all(tuple(term.run for term in left_over), offset)
+    return Piece(run, offset, boolean=True)
+
+
+def _both(first: Piece, second: Run, offset: int) -> Run:
+    one_run = first.run
+
+    def run(roots: Roots, frame: Frame) -> Value:
+        try:
+            one = one_run(roots, frame)
+            if one is False:
+                return False
+            if one is True:
+                other = second(roots, frame)
+                if other is True or other is False:
+                    return other
+                raise EvalError(Code.NO_SUCH_OVERLOAD, offset)
+            failed = EvalError(Code.NO_SUCH_OVERLOAD, first.offset)
+        except EvalError as error:
+            failed = error
+        if second(roots, frame) is False:
+            return False
+        raise failed
+
+    return run
+
+
+def _all(terms: tuple[Run, ...], offset: int) -> Run:
+    def run(roots: Roots, frame: Frame) -> Value:
+        failed = None
+        for term in terms:
+            try:
+                value = term(roots, frame)
+            except EvalError as error:
+                failed = failed or error
+                continue
+            if value is False:
+                return False
+            if value is not True:
+                failed = failed or EvalError(Code.NO_SUCH_OVERLOAD, offset)
+        if failed is None:
+            return True
+        raise failed
+
+    return run
+
+
+def _any(terms: tuple[Run, ...], offset: int) -> Run:
+    def run(roots: Roots, frame: Frame) -> Value:
+        failed = None
+        for term in terms:
+            try:
+                value = term(roots, frame)
+            except EvalError as error:
+                failed = failed or error
+                continue
+            if value is True:
+                return True
+            if value is not False:
+                failed = failed or EvalError(Code.NO_SUCH_OVERLOAD, offset)
+        if failed is None:
+            return False
+        raise failed
+
+    return run
+
+
+def ternary(condition: Piece, then: Piece, otherwise: Piece, offset: int) -> Piece:
+    """`condition ? then : otherwise`: only the chosen branch is looked at."""
+    if condition.known and condition.boolean:
+        return then if condition.value else otherwise
+    condition_run, then_run, otherwise_run = condition.run, then.run, otherwise.run
+
+    def run(roots: Roots, frame: Frame) -> Value:
+        chosen = condition_run(roots, frame)
+        if chosen is True:
+            return then_run(roots, frame)
+        if chosen is False:
+            return otherwise_run(roots, frame)
+        raise EvalError(Code.NO_SUCH_OVERLOAD, offset)
+
+    return Piece(run, offset, boolean=then.boolean and otherwise.boolean)

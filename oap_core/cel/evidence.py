@@ -1,0 +1,167 @@
+"""What stands behind the result of one evaluation: the data it read, the part that failed, what was meant perhaps.
+
+This is for the person who tries an expression on data of their own. Nothing here may reach a record or a model: it
+speaks about values, and the outcome itself never does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from oap_core.cel.activation import Activation
+from oap_core.cel.compile import compile_tree
+from oap_core.cel.failure import Code, EvalError, Failure
+from oap_core.cel.functions import Registry
+from oap_core.cel.limits import EVALUATION_UNITS, NESTING
+from oap_core.cel.report import did_you_mean
+from oap_core.cel.tree import (
+    Binary,
+    Call,
+    Has,
+    Ident,
+    Index,
+    Logic,
+    Macro,
+    Node,
+    Select,
+    Ternary,
+    Unary,
+    Var,
+    walk,
+)
+from oap_core.cel.values import TYPE_NAMES, KeyedMap, Value
+
+ABSENT: Final = object()
+"""Stands for the value of a reference that the data does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One reference of an expression and what the data has there."""
+
+    path: str
+    """The reference, such as `args.amount`."""
+    value: Value
+    """The value, or `ABSENT`."""
+
+
+def readings(references: Iterable[str], activation: Activation) -> tuple[Reading, ...]:
+    """The value at each reference, sorted by reference; nothing where the data as a whole cannot be used."""
+    if activation.failure is not None:
+        return ()
+    return tuple(Reading(path, _at(path, activation.roots)) for path in sorted(references))
+
+
+def _at(path: str, roots: dict[str, Value]) -> Value:
+    parts = path.split(".")
+    for length in range(len(parts), 0, -1):
+        # The longest name wins, as it does where names are resolved: a variable can have a dotted one.
+        if (name := ".".join(parts[:length])) in roots:
+            value = roots[name]
+            for part in parts[length:]:
+                if type(value) is not dict or part not in value:
+                    return ABSENT
+                value = value[part]
+            return value
+    return ABSENT
+
+
+def blamed(tree: Node, offset: int) -> Node | None:
+    """The smallest part of an expression whose errors are shown at an offset, or None."""
+    found = [node for node in walk(tree) if node.anchor == offset]
+    return min(found, key=lambda node: node.end - node.start, default=None)
+
+
+class Witness:
+    """Looks again at the part of an expression that failed, on the data that it failed on."""
+
+    def __init__(self, functions: Registry, activation: Activation) -> None:
+        self._functions = functions
+        self._activation = activation
+
+    def advice(self, node: Node, failure: Failure) -> str | None:
+        """What the author can do about a failure, or None where nothing better is known than its meaning."""
+        advise = _ADVICE.get(failure.code)
+        return None if advise is None else advise(self, node)
+
+    def absent_key(self, node: Node) -> str | None:
+        """Name the nearest key, or how to ask for the key first."""
+        if isinstance(node, Select):
+            holder, key = self.value(node.operand), node.field
+        elif isinstance(node, Index):
+            holder, key = self.value(node.operand), self.value(node.index)
+        else:
+            return None
+        names = [name for name in holder if type(name) is str] if type(holder) in (dict, KeyedMap) else []
+        near = did_you_mean(key, names) if type(key) is str else None
+        return near or ("ask with `has()` first" if isinstance(node, Select) else "ask with `in` first")
+
+    def absent_variable(self, node: Node) -> str | None:
+        """Name the nearest variable."""
+        return did_you_mean(node.name, self._activation.roots) if isinstance(node, Ident) else None
+
+    def length(self, node: Node) -> str | None:
+        """Say how long the list is."""
+        holder = self.value(node.operand) if isinstance(node, Index) else ABSENT
+        return f"the list has {len(holder)} elements, counted from 0" if type(holder) is tuple else None
+
+    def types(self, node: Node) -> str | None:
+        """Say which types met."""
+        own = self.type_name(node)
+        if own is not None:
+            return f"this is a {own}"
+        shape = _SHAPES.get(type(node))
+        names = [self.type_name(child) for child in node.children()]
+        if shape is None or not any(names):
+            return None
+        text = f"the types here are `{shape(node, [name or '?' for name in names])}`"
+        if isinstance(node, Binary) and node.op in "+-*/%" and set(names) < {"int", "uint", "double"}:
+            text += "; convert one of the two, for instance with `double()`"
+        return text
+
+    def type_name(self, node: Node) -> str | None:
+        """The name of the type of a part, or None where it has no value outside of its surroundings."""
+        value = self.value(node)
+        return None if value is ABSENT else TYPE_NAMES[type(value)].rpartition(".")[2].lower()
+
+    def value(self, node: Node) -> Value:
+        """The value of a part, or `ABSENT` where it fails or stands inside a loop."""
+        outermost = min((part.slot for part in walk(node) if isinstance(part, Macro)), default=NESTING)
+        if any(isinstance(part, Var) and part.slot < outermost for part in walk(node)):
+            return ABSENT
+        try:
+            compiled = compile_tree(node, self._functions)
+            return compiled.run(self._activation.roots, [EVALUATION_UNITS, *[None] * compiled.variables])
+        except EvalError:
+            return ABSENT
+
+
+_ADVICE: Final[dict[Code, Callable[[Witness, Node], str | None]]] = {
+    Code.NO_SUCH_KEY: Witness.absent_key,
+    Code.NO_SUCH_VARIABLE: Witness.absent_variable,
+    Code.INDEX_OUT_OF_RANGE: Witness.length,
+    Code.NO_SUCH_OVERLOAD: Witness.types,
+    Code.NOT_BOOLEAN: Witness.types,
+}
+
+
+def _call(node: Call, types: list[str]) -> str:
+    if node.target is None:
+        return f"{node.function}({', '.join(types)})"
+    return f"{types[0]}.{node.function}({', '.join(types[1:])})"
+
+
+_SHAPES: Final[dict[type[Node], Callable[[Any, list[str]], str]]] = {
+    Binary: lambda node, types: f"{types[0]} {node.op} {types[1]}",
+    Unary: lambda node, types: f"{node.op}{types[0]}",
+    Logic: lambda node, types: f" {node.op} ".join(types),
+    Ternary: lambda _, types: f"{types[0]} ? {types[1]} : {types[2]}",
+    Select: lambda node, types: f"{types[0]}.{node.field}",
+    Has: lambda node, types: f"has({types[0]}.{node.field})",
+    Index: lambda _, types: f"{types[0]}[{types[1]}]",
+    Macro: lambda node, types: f"{types[0]}.{node.kind}(...)",
+    Call: _call,
+}
+"""How the types of the operands stand around an operator."""

@@ -1,0 +1,131 @@
+"""Loading an expression: from source to something that decides, or to everything that is wrong with it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from oap_core.cel.activation import Activation
+from oap_core.cel.check import check
+from oap_core.cel.codes import LoadCode
+from oap_core.cel.compile import Compiled, compile_tree
+from oap_core.cel.cost import Estimate, estimate
+from oap_core.cel.environment import Env
+from oap_core.cel.failure import MATCH, NO_MATCH, Code, EvalError, Failure, Outcome
+from oap_core.cel.infer import tool_constraint
+from oap_core.cel.limits import EVALUATION_UNITS
+from oap_core.cel.parse import parse
+from oap_core.cel.references import references
+from oap_core.cel.report import Report
+from oap_core.cel.resolve import resolve
+from oap_core.cel.tree import Node
+from oap_core.cel.types import Type
+from oap_core.cel.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """An expression that has passed every check. Immutable; any number of threads may use one at once."""
+
+    source: str
+    """The text it was made from."""
+    tree: Node
+    """The resolved syntax tree."""
+    type: Type
+    """What the checker knows of the result."""
+    cost: Estimate
+    """Static upper bound of what an evaluation costs."""
+    decide: Callable[[Activation], Outcome]
+    """Whether the condition holds: `MATCH`, `NO_MATCH` or an error outcome. Never raises for what the data holds."""
+    evaluate: Callable[[Activation], Value | Failure]
+    """The value, or why there is none. Never raises for what the data holds."""
+
+    @property
+    def references(self) -> frozenset[str]:
+        """Everything of the activation that it may read, as full paths (`args.options.network`)."""
+        return references(self.tree)
+
+    def tool_constraint(self, path: tuple[str, ...] = ("tool", "id")) -> frozenset[str] | None:
+        """The only texts at `path` for which the outcome can be anything but `NO_MATCH`; None for any text."""
+        return tool_constraint(self.tree, path)
+
+
+def load(source: str, env: Env, *, condition: bool = True) -> Program:
+    """Parse, resolve, check, bound and compile an expression.
+
+    With `condition`, the expression must be boolean. Raises `CelError` with every mistake that was found.
+    """
+    report = Report(source)
+    parsed = parse(source, report)
+    if parsed is None:
+        report.raise_if_failed()
+        message = "the parser gave neither a tree nor a reason"
+        raise AssertionError(message)
+    root = resolve(parsed, env, report)
+    report.raise_if_failed()
+    checked = check(root, env, report, condition=condition)
+    cost = estimate(root, checked)
+    if cost.units > EVALUATION_UNITS and not cost.assumed:
+        report.blame(
+            LoadCode.COST,
+            root,
+            f"an evaluation may cost {cost.units:,} units and its budget is {EVALUATION_UNITS:,}",
+            "nest fewer macros, or bound the lists with `maxItems` in the schema",
+        )
+    report.raise_if_failed()
+    compiled = compile_tree(root, env.functions)
+    evaluate = _evaluator(compiled, report)
+    return Program(source, root, checked.type, cost, _decider(compiled, report), evaluate)
+
+
+_INTERNAL: Final = Failure(Code.INTERNAL, 0, 0)
+"""An exception that no one foresaw. Its text may hold anything, so it goes nowhere."""
+
+_INTERNAL_OUTCOME: Final = Outcome(None, _INTERNAL)
+
+_NOT_FROZEN: Final = "an evaluation takes an Activation: give it `freeze(variables)`"
+
+
+def _failure(error: EvalError, report: Report) -> Failure:
+    if error.offset < 0:
+        return Failure(error.code, 0, 0)
+    return Failure(error.code, *report.place(error.offset))
+
+
+def _decider(compiled: Compiled, report: Report) -> Callable[[Activation], Outcome]:
+    run, slots = compiled.run, [EVALUATION_UNITS, *[None] * compiled.variables]
+    not_boolean = Outcome(None, Failure(Code.NOT_BOOLEAN, 1, 1))
+
+    def decide(activation: Activation) -> Outcome:
+        try:
+            try:
+                value = run(activation.roots, slots.copy())
+            except EvalError as error:
+                return Outcome(None, _failure(error, report))
+        except Exception:  # noqa: BLE001  # fail closed: whatever this is, it is no answer
+            if isinstance(activation, Activation):
+                return _INTERNAL_OUTCOME
+            raise TypeError(_NOT_FROZEN) from None
+        if value is True:
+            return MATCH
+        if value is False:
+            return NO_MATCH
+        return not_boolean
+
+    return decide
+
+
+def _evaluator(compiled: Compiled, report: Report) -> Callable[[Activation], Value | Failure]:
+    run, slots = compiled.run, [EVALUATION_UNITS, *[None] * compiled.variables]
+
+    def evaluate(activation: Activation) -> Value | Failure:
+        try:
+            try:
+                return run(activation.roots, slots.copy())
+            except EvalError as error:
+                return _failure(error, report)
+        except Exception:  # noqa: BLE001  # fail closed, and no text of a third party
+            if isinstance(activation, Activation):
+                return _INTERNAL
+            raise TypeError(_NOT_FROZEN) from None
+
+    return evaluate

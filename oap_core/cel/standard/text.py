@@ -1,0 +1,32 @@
+"""Questions about text that the language itself has: `contains`, `startsWith`, `endsWith`.
+
+Text is compared code point by code point: letter case counts, and nothing is normalised.
+"""
+
+import operator
+from typing import Final
+
+from oap_core.cel.functions import Function, Overload
+from oap_core.cel.types import BOOL, STRING
+
+FUNCTIONS: Final = (
+    Function(
+        "contains",
+        (Overload((STRING, STRING), BOOL, operator.contains, method=True, scans=True),),
+        "Whether the string holds another.",
+        (("'hello'.contains('ell')", "true"), ("'hello'.contains('')", "true")),
+    ),
+    Function(
+        "startsWith",
+        (Overload((STRING, STRING), BOOL, str.startswith, method=True),),
+        "Whether the string begins with another. It knows nothing of paths: `/srv/../etc` begins with `/srv/`.",
+        (("'hello'.startsWith('he')", "true"), ("'hello'.startsWith('lo')", "false")),
+    ),
+    Function(
+        "endsWith",
+        (Overload((STRING, STRING), BOOL, str.endswith, method=True),),
+        "Whether the string ends with another.",
+        (("'hello'.endsWith('lo')", "true"),),
+    ),
+)
+"""`contains`, `startsWith` and `endsWith`."""

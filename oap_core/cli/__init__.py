@@ -1,0 +1,59 @@
+"""The `oap` command: every verb prints what it found, and none prints a traceback."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from types import TracebackType
+from typing import Final
+
+import click
+
+__all__ = ["main"]
+
+_CRASH: Final = 1
+_INTERRUPTED: Final = 130
+
+
+def main() -> None:
+    """Run the command line and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # What a terminal cannot show comes out as an escape that CEL can read back, and never as a crash.
+            stream.reconfigure(errors="backslashreplace")
+    raise SystemExit(_run())
+
+
+def _run() -> int:
+    from oap_core.cli.verbs import oap
+
+    try:
+        code = oap.main(prog_name="oap", standalone_mode=False)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else _CRASH
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        return _INTERRUPTED
+    except OSError as error:
+        # The interpreter flushes once more at its end, and must not fail there again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        print(f"oap: cannot write the output: {error.strerror}", file=sys.stderr)
+        return _CRASH
+    except Exception as error:  # noqa: BLE001  # a person gets one line; the text of an exception could hold anything
+        print(f"oap: internal error, {type(error).__name__} at {_place(error.__traceback__)}", file=sys.stderr)
+        return _CRASH
+    return code if isinstance(code, int) else 0
+
+
+def _place(trace: TracebackType | None) -> str:
+    """The last line of our own that was running."""
+    place = "an unknown place"
+    while trace is not None:
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        if module.startswith("oap_core."):
+            place = f"{module}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place

@@ -1,0 +1,84 @@
+"""What our engine makes of the vectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from oap_core.cel import Activation, Env, Failure, Program, load
+from oap_core.cel.host import HOST_FUNCTIONS
+from oap_core.cel.standard import STANDARD
+from oap_core.errors import CelError
+from tests.core.cel.conformance.vectors import Vector, same, same_type, vectors
+
+FUNCTIONS = STANDARD.extended(HOST_FUNCTIONS)
+"""Everything that a policy can call."""
+
+
+class Result(StrEnum):
+    """How one vector ended."""
+
+    PASSED = "passed"
+    REJECTED = "rejected"
+    """It did not load, and the specification has a value for it."""
+    FAILED = "error"
+    """An error outcome, and the specification has a value for it."""
+    WRONG = "wrong"
+    """Another value or type than the specification has, or a value where it has an error."""
+    RAISED = "raised"
+    """An exception that is no load error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How one vector ended, and what it ended with."""
+
+    vector: Vector
+    result: Result
+    detail: str
+
+
+@cache
+def results() -> tuple[Ended, ...]:
+    """All vectors, run."""
+    return tuple(run(vector) for vector in vectors())
+
+
+def run(vector: Vector) -> Ended:
+    """Run one vector.
+
+    A namespace cannot be given to `load`, since policies have none. A vector that asks for one is run without, and
+    what it then gives counts as rejected unless it is right all the same.
+    """
+    ended = _run(vector)
+    if vector.container and ended.result is not Result.PASSED:
+        return Ended(vector, Result.REJECTED, f"there is no namespace `{vector.container}`")
+    return ended
+
+
+def _run(vector: Vector) -> Ended:
+    try:
+        program = load(vector.source, Env(vector.variables, functions=FUNCTIONS), condition=False)
+    except CelError as error:
+        codes = " ".join(found.code for found in error.diagnostics)
+        return Ended(vector, Result.PASSED if vector.expects_error else Result.REJECTED, codes)
+    except Exception as error:
+        return Ended(vector, Result.RAISED, repr(error))
+    if vector.deduced is not None and not same_type(program.type, vector.deduced):
+        return Ended(vector, Result.WRONG, f"has the type {program.type}")
+    if vector.check_only:
+        return Ended(vector, Result.PASSED, "")
+    return _evaluated(vector, program)
+
+
+def _evaluated(vector: Vector, program: Program) -> Ended:
+    try:
+        value = program.evaluate(Activation(vector.bindings))
+    except Exception as error:
+        return Ended(vector, Result.RAISED, repr(error))
+    if isinstance(value, Failure):
+        return Ended(vector, Result.PASSED if vector.expects_error else Result.FAILED, value.code)
+    if vector.expects_error or not same(value, vector.value):
+        return Ended(vector, Result.WRONG, repr(value))
+    return Ended(vector, Result.PASSED, "")

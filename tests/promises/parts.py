@@ -1,0 +1,47 @@
+"""The parts of OAP that promises wait for, so that each deferred entry says the same about the same part."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.promises.entry import Deferred
+
+APPROVALS: Final = Deferred("waits for approvals, which the confirm step of the pipeline asks for and keeps")
+ARTIFACTS: Final = Deferred("waits for artifacts, the place where the bound slot puts what is too large to show")
+ASK_HUMAN: Final = Deferred("waits for the tools with which a model asks a person, a part of the loop")
+BARRIER: Final = Deferred("waits for the panic barrier around a run, a part of the loop")
+BOUND: Final = Deferred("waits for the bound slot of the pipeline, the last one before wrapping")
+BREAKER: Final = Deferred("waits for the plugin oap-breaker and the acquire step of the pipeline")
+BUDGETS: Final = Deferred("waits for the budgets of the loop")
+CANCELLATION: Final = Deferred("waits for cancellation in the loop, and for a journal that closes open calls")
+CONFIGURATION: Final = Deferred("waits for the configuration, which is checked when a host starts")
+CONTENT: Final = Deferred("waits for the plugin oap-content and the inspect and guard slots of the pipeline")
+CONTEXT: Final = Deferred("waits for the assembly of a model request, a part of the loop")
+DEADLINES: Final = Deferred("waits for the execute step of the pipeline, which owns deadlines")
+DEFERRAL: Final = Deferred("waits for deferred calls, which need the journal and the loop")
+DENIALS: Final = Deferred("waits for denials as data, which the pipeline builds")
+EDITS: Final = Deferred("waits for state edits at the boundaries of the loop")
+EVENTS: Final = Deferred("waits for the events of the loop")
+FENCE: Final = Deferred("waits for the fenced append of the dispatch record, a part of the journal")
+FROZEN_SET: Final = Deferred("waits for the frozen tool set that lookup reads")
+HOOKS: Final = Deferred("waits for the hook specifications and the slots that call them")
+JOURNAL: Final = Deferred("waits for the journal, whose pure fold gives the phase of a run")
+LIMITS: Final = Deferred("waits for the plugin oap-limits and the acquire step of the pipeline")
+LOOP: Final = Deferred("waits for the loop, which drives models and batches")
+MODELS: Final = Deferred("waits for the model protocol, through which the loop makes its requests")
+PARKING: Final = Deferred("waits for parked calls, which need approvals and the journal")
+PERSONAL_DATA: Final = Deferred("waits for the plugin oap-pii and the slot that the core keeps for it")
+PIPELINE: Final = Deferred("waits for the pipeline, which owns the steps and the exits of one call")
+PLANS: Final = Deferred("waits for the plugin oap-plan")
+POLICIES: Final = Deferred("waits for policy files and the plugin oap-authorization, which the pipeline asks")
+RECORDS: Final = Deferred("waits for the decision record and its sinks")
+RECOVERY: Final = Deferred("waits for recovery, which reads the journal of an interrupted run")
+REWRITERS: Final = Deferred("waits for the rewrite slot of the pipeline")
+SHADOW: Final = Deferred("waits for shadow rules, which are evaluated after the verdict")
+SOURCES: Final = Deferred("waits for MCP sources, which list their tools anew while a run goes on")
+STEERING: Final = Deferred("waits for messages that join an active run, a part of the loop")
+TELEMETRY: Final = Deferred("waits for spans, which the pipeline opens and closes around each call")
+UNKNOWN_OUTCOMES: Final = Deferred("waits for unknown outcomes, which need the reach of a tool and the journal")
+VALIDATION: Final = Deferred("waits for the validate step of the pipeline, which holds arguments against the schema")
+WATCHDOG: Final = Deferred("waits for the watchdog beside the loop")
+WRAPPING: Final = Deferred("waits for the wrapping of results in the core")
