@@ -22,6 +22,7 @@ _INVISIBLE: Final = re.compile(
 """Format characters, line separators, fillers, variation selectors, tags, halves of surrogate pairs."""
 _BIDIRECTIONAL: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _MOST: Final = 10
+_PREFIXED: Final = re.compile("[bB]?[rR]?[\"']")
 
 _MEANT: Final = {
     "=": "write `==` to compare",
@@ -77,6 +78,8 @@ def odd(source: str, start: int, last: str) -> Problem:
     character = source[start]
     if character in "\"'":
         return _unclosed_text(source, start)
+    if (prefixed := _PREFIXED.match(source, start)) is not None:
+        return _unclosed_text(source, prefixed.end() - 1)
     if character == "`":
         return _unclosed_name(source, start, last)
     if not character.isascii() or not character.isprintable():

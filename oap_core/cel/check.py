@@ -7,7 +7,7 @@ comparison that can never hold is a mistake. `DYN` fits everywhere, since what i
 from dataclasses import dataclass
 from typing import Final
 
-from oap_core.cel import check_calls, check_fields, check_operators, failing, presence, repair
+from oap_core.cel import check_calls, check_fields, check_operators, presence, repair
 from oap_core.cel.check_state import Checking, Rule
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.environment import Env
@@ -67,8 +67,6 @@ def check(root: Node, env: Env, report: Report, *, condition: bool) -> Checked:
     result = state.visit(root)
     if condition and result is not BOOL:
         _require_boolean(state, root, "the condition")
-    if state.failing:
-        failing.blame(root, state)
     if state.optional:
         presence.examine(root, state)
     return Checked(result, root, state.types, state.scanning, state.plain)
@@ -101,18 +99,23 @@ def _var(state: Checking, node: Var) -> Type:
 
 
 def _logic(state: Checking, node: Logic) -> Type:
+    state.absorbed += 1
     for term in node.terms:
         kind = state.visit(term)
         if kind is not BOOL and kind not in _BOOLEAN:
             message = f"`{node.op}` takes bool, and `{shown(state.source, term)}` is {named(kind)}"
             state.blame(LoadCode.NO_OVERLOAD, term, message, repair.as_boolean(state.source, term, kind))
+    state.absorbed -= 1
     return BOOL
 
 
 def _ternary(state: Checking, node: Ternary) -> Type:
     if state.visit(node.condition) is not BOOL:
         _require_boolean(state, node.condition, f"`{shown(state.source, node.condition)}` before `?`")
-    return join(state.visit(node.then), state.visit(node.otherwise))
+    state.absorbed += 1
+    result = join(state.visit(node.then), state.visit(node.otherwise))
+    state.absorbed -= 1
+    return result
 
 
 def _list_literal(state: Checking, node: ListLiteral) -> Type:
@@ -132,7 +135,7 @@ def _map_literal(state: Checking, node: MapLiteral) -> Type:
             kind = DYN
         key_type = join(key_type, kind)
         value_types = join(value_types, state.visit(value))
-    if len(node.entries) > 1:
+    if len(node.entries) > 1 and not state.absorbed:
         _find_repeated(state, node)
     return MapType(key_type, value_types, len(node.entries))
 
@@ -150,7 +153,7 @@ def _find_repeated(state: Checking, node: MapLiteral) -> None:
                 continue
             if place in seen:
                 message = f"the map has the key `{shown(state.source, key)}` twice"
-                state.failing.append((key, message, "remove one of the two entries"))
+                state.blame_failing(key, message, "remove one of the two entries")
             seen.add(place)
 
 
@@ -159,9 +162,11 @@ def _macro(state: Checking, node: Macro) -> Type:
     target = state.visit(node.target)
     element = _element(state, node, target)
     state.loops.append(element)
+    state.absorbed += 1
     if node.predicate is not None and state.visit(node.predicate) is not BOOL:
         _require_boolean(state, node.predicate, f"what `{node.kind}` asks of each element")
     transformed = DYN if node.transform is None else state.visit(node.transform)
+    state.absorbed -= 1
     state.loops.pop()
     if node.kind is MacroKind.MAP:
         return ListType(transformed, _most(target))

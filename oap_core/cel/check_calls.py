@@ -11,8 +11,8 @@ from oap_core.cel.functions import Function, Overload
 from oap_core.cel.limits import REGEX_CHARACTERS
 from oap_core.cel.names import signatures
 from oap_core.cel.standard.regex import compile_pattern
-from oap_core.cel.tree import Call, Literal, Node
-from oap_core.cel.types import BOOL, DOUBLE, DYN, INT, NUMBER, Type, assignable, join
+from oap_core.cel.tree import Call, Literal
+from oap_core.cel.types import BOOL, DOUBLE, DYN, INT, NUMBER, STRING, Type, assignable, join
 from oap_core.cel.wording import named, shown
 
 _MOST_NUMBERS: Final = 4
@@ -90,7 +90,7 @@ def _blame_arguments(state: Checking, node: Call, function: Function, given: lis
     position = _culprit(shapes, given)
     if position is None:
         message = f"`{function.name}` does not take {', '.join(map(named, given))}"
-        state.blame(LoadCode.NO_OVERLOAD, node, message, f"it is {signatures(function)}")
+        state.blame(LoadCode.NO_OVERLOAD, node, message, f"it is {signatures(node, function)}")
         return DYN
     wanted = list(dict.fromkeys(overload.params[position] for overload in shapes))
     part, kind = parts[position], given[position]
@@ -100,13 +100,13 @@ def _blame_arguments(state: Checking, node: Call, function: Function, given: lis
     )
     boolean = all(overload.result == BOOL for overload in shapes)
     advice = repair.for_call(state.source, node, position, kind, wanted, boolean=boolean)
-    if advice is None and kind == NUMBER:
+    if advice is None and kind == NUMBER and (INT in wanted or DOUBLE in wanted):
         advice = repair.for_number(state.source, part, kind)
     state.blame(
         LoadCode.NO_OVERLOAD,
         part if position or not method else node,
         message,
-        advice or f"it is {signatures(function)}",
+        advice or f"it is {signatures(node, function)}",
     )
     return DYN
 
@@ -129,7 +129,8 @@ def _look_at_literals(state: Checking, node: Call, function: Function, overload:
         _check_pattern(state, last)
     elif overload is not None and not function.reads_world and all(type(part) is Literal for part in parts):
         state.scanning.discard(id(node))
-        _try_call(state, node, function, overload)
+        if not state.absorbed:
+            _try_call(state, node, function, overload)
 
 
 def _try_call(state: Checking, node: Call, function: Function, overload: Overload) -> None:
@@ -138,8 +139,8 @@ def _try_call(state: Checking, node: Call, function: Function, overload: Overloa
         overload.implementation(*values)
     except EvalError as error:
         message = f"`{shown(state.source, node)}` always fails: {MEANING[error.code]}"
-        advice = f"a call that works is `{function.examples[0][0]}`" if function.examples else None
-        state.failing.append((node, message, advice))
+        examples = [example for example, _ in function.examples if ("'" in example) is (STRING in overload.params)]
+        state.blame_failing(node, message, f"a call that works is `{examples[0]}`" if examples else None)
     except Exception:  # noqa: BLE001, S110  # a faulty implementation is an error outcome when it runs
         pass
 

@@ -61,7 +61,7 @@ def index(state: Checking, node: Index) -> Type:
     if type(held) is MapType:
         if not (assignable(key, held.key) or {key.name, held.key.name} <= _NUMERIC_KEYS):
             message = f"the keys of `{shown(state.source, node.operand)}` are {named(held.key)}, not {named(key)}"
-            state.blame(LoadCode.NO_OVERLOAD, node, message, repair.as_type(state.source, node.index, key, held.key))
+            state.blame(LoadCode.NO_OVERLOAD, node, message, repair.as_index(state.source, node, key, held.key))
         return held.value if held.value is not NOTHING else DYN
     if type(held) is ObjectType:
         return _member(state, node, held, key)
@@ -80,7 +80,7 @@ def _element(state: Checking, node: Index, held: ListType, key: Type) -> Type:
         size, position = len(node.operand.items), node.index.value
         if not 0 <= position < size:
             message = f"`{shown(state.source, node.operand)}` has {size} elements and none at {position}"
-            state.failing.append((node, message, None))
+            state.blame_failing(node, message)
     return held.element if held.element is not NOTHING else DYN
 
 

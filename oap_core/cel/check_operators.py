@@ -6,6 +6,7 @@ from typing import Final
 from oap_core.cel import repair
 from oap_core.cel.check_state import Checking
 from oap_core.cel.codes import LoadCode
+from oap_core.cel.failure import MEANING, Code
 from oap_core.cel.report import did_you_mean
 from oap_core.cel.tree import Binary, ListLiteral, Literal, Node, Unary
 from oap_core.cel.types import (
@@ -91,8 +92,7 @@ def unary(state: Checking, node: Unary) -> Type:
         return kind
     if kind.name not in _UNKNOWN:
         message = f"`-` takes int or double, and `{shown(state.source, node.operand)}` is {named(kind)}"
-        advice = repair.as_type(state.source, node.operand, kind, INT)
-        state.blame(LoadCode.NO_OVERLOAD, node, message, advice and advice.replace("`", "`-", 1))
+        state.blame(LoadCode.NO_OVERLOAD, node, message, repair.as_negative(state.source, node.operand, kind))
     return DYN
 
 
@@ -142,7 +142,7 @@ def _ordered(state: Checking, node: Binary, left: Type, right: Type) -> Type:
     if a in _UNKNOWN or b in _UNKNOWN:
         known, kind = (node.right, right) if a in _UNKNOWN else (node.left, left)
         if kind.name not in _ORDERED and kind.name not in _UNKNOWN:
-            message = f"`{node.op}` does not order {named(kind)}, and `{shown(state.source, known)}` is one"
+            message = f"`{node.op}` knows no order of {named(kind)}, the type of `{shown(state.source, known)}`"
             state.blame(LoadCode.NO_OVERLOAD, node, message)
     elif not (a in _ORDERED and (a == b or (a in _NUMBERS and b in _NUMBERS))):
         message = f"`{node.op}` does not compare {named(left)} with {named(right)}"
@@ -200,8 +200,8 @@ def _computed(state: Checking, node: Binary, left: Type, right: Type) -> Type:
         state.blame(LoadCode.NO_OVERLOAD, node, message, repair.for_arithmetic(state.source, node, left, right))
         return DYN
     if node.op in ("/", "%") and _is_zero(node.right):
-        what = "division" if node.op == "/" else "remainder"
-        state.failing.append((node, f"{what} by zero always fails", None))
+        message = f"`{shown(state.source, node)}` always fails: {MEANING[Code.DIVIDE_BY_ZERO]}"
+        state.blame_failing(node, message)
     elif node.op == "+" and result.name not in _NUMBERS:
         state.plain = False
         if isinstance(left, ListType) and isinstance(right, ListType):

@@ -15,7 +15,7 @@ class Checking:
     """One run of the checker: what is declared, what was found out, what is left to look at."""
 
     __slots__ = (
-        "failing",
+        "absorbed",
         "functions",
         "loops",
         "optional",
@@ -40,8 +40,8 @@ class Checking:
         """Types of the loop variables in force, by slot."""
         self.optional: list[Select | Index] = []
         """Reads of fields that may be absent."""
-        self.failing: list[tuple[Node, str, str | None]] = []
-        """Parts that fail whenever they are evaluated, with message and help."""
+        self.absorbed = 0
+        """How many operators and macros around the place may absorb an error of it, or may not evaluate it at all."""
         self.scanning: set[int] = set()
         """Identities of calls that work through text or lists as a whole."""
         self.plain = True
@@ -55,6 +55,15 @@ class Checking:
     def blame(self, code: LoadCode, node: Node, message: str, help: str | None = None) -> None:  # as in Diagnostic
         """Report a mistake."""
         self.report.blame(code, node, message, help)
+
+    def blame_failing(self, node: Node, message: str, help: str | None = None) -> None:  # as in Diagnostic
+        """Report a part that fails whenever it is evaluated, unless something around it may absorb the error.
+
+        `false && 1 / 0 > 0` is false and has to stay loadable, as has `constants.max != 0 && args.n / constants.max > 5`
+        where the constant is 0. What is rejected here would be an error for all data, so no outcome changes by it.
+        """
+        if not self.absorbed:
+            self.report.blame(LoadCode.ALWAYS_FAILS, node, message, help)
 
 
 Rule = Callable[[Checking, Any], Type]

@@ -6,15 +6,16 @@ speaks about values, and the outcome itself never does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from oap_core.cel.activation import Activation
 from oap_core.cel.compile import compile_tree
-from oap_core.cel.failure import Code, EvalError, Failure
+from oap_core.cel.failure import Code, EvalError
 from oap_core.cel.functions import Registry
 from oap_core.cel.limits import EVALUATION_UNITS, NESTING
+from oap_core.cel.references import path_text, paths
 from oap_core.cel.report import did_you_mean
 from oap_core.cel.tree import (
     Binary,
@@ -33,6 +34,19 @@ from oap_core.cel.tree import (
 )
 from oap_core.cel.values import TYPE_NAMES, KeyedMap, Value
 
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """The part of an expression that failed."""
+
+    start: int
+    """Where it begins, in code points of the source."""
+    end: int
+    """Where it ends."""
+    advice: str | None
+    """What the author can do about it, or None where nothing better is known than the meaning of the code."""
+
+
 ABSENT: Final = object()
 """Stands for the value of a reference that the data does not have."""
 
@@ -47,31 +61,20 @@ class Reading:
     """The value, or `ABSENT`."""
 
 
-def readings(references: Iterable[str], activation: Activation) -> tuple[Reading, ...]:
+def readings(tree: Node, activation: Activation) -> tuple[Reading, ...]:
     """The value at each reference, sorted by reference; nothing where the data as a whole cannot be used."""
     if activation.failure is not None:
         return ()
-    return tuple(Reading(path, _at(path, activation.roots)) for path in sorted(references))
+    return tuple(Reading(path_text(path), _at(path, activation.roots)) for path in sorted(paths(tree)))
 
 
-def _at(path: str, roots: dict[str, Value]) -> Value:
-    parts = path.split(".")
-    for length in range(len(parts), 0, -1):
-        # The longest name wins, as it does where names are resolved: a variable can have a dotted one.
-        if (name := ".".join(parts[:length])) in roots:
-            value = roots[name]
-            for part in parts[length:]:
-                if type(value) is not dict or part not in value:
-                    return ABSENT
-                value = value[part]
-            return value
-    return ABSENT
-
-
-def blamed(tree: Node, offset: int) -> Node | None:
-    """The smallest part of an expression whose errors are shown at an offset, or None."""
-    found = [node for node in walk(tree) if node.anchor == offset]
-    return min(found, key=lambda node: node.end - node.start, default=None)
+def _at(path: tuple[str, ...], roots: dict[str, Value]) -> Value:
+    value: Value = roots
+    for name in path:
+        if type(value) is not dict or name not in value:
+            return ABSENT
+        value = value[name]
+    return value
 
 
 class Witness:
@@ -81,10 +84,25 @@ class Witness:
         self._functions = functions
         self._activation = activation
 
-    def advice(self, node: Node, failure: Failure) -> str | None:
-        """What the author can do about a failure, or None where nothing better is known than its meaning."""
-        advise = _ADVICE.get(failure.code)
-        return None if advise is None else advise(self, node)
+    def blame(self, tree: Node, offset: int, code: Code) -> Blame:
+        """The part whose failure is shown at an offset, and what the author can do about it."""
+        if code is Code.NOT_BOOLEAN:
+            return self._no_boolean(tree)
+        found = [node for node in walk(tree) if node.anchor == offset]
+        node = min(found, key=lambda node: node.end - node.start, default=None)
+        if code is Code.NO_SUCH_OVERLOAD and (node is None or self.value(node) is not ABSENT):
+            # It is not this part that failed, but what it stands in: an operator that takes booleans alone.
+            for operand in _conditions(tree, offset):
+                value = self.value(operand)
+                if value is not ABSENT and type(value) is not bool:
+                    return self._no_boolean(operand)
+        if node is None:
+            return Blame(offset, offset + 1, None)
+        advise = _ADVICE.get(code)
+        return Blame(node.anchor, max(node.end, node.anchor + 1), None if advise is None else advise(self, node))
+
+    def _no_boolean(self, node: Node) -> Blame:
+        return Blame(node.start, node.end, f"this is {self.type_name(node)}, and has to be bool")
 
     def absent_key(self, node: Node) -> str | None:
         """Name the nearest key, or how to ask for the key first."""
@@ -100,7 +118,9 @@ class Witness:
 
     def absent_variable(self, node: Node) -> str | None:
         """Name the nearest variable."""
-        return did_you_mean(node.name, self._activation.roots) if isinstance(node, Ident) else None
+        if not isinstance(node, Ident):
+            return None
+        return did_you_mean(node.name, self._activation.roots) or f"the input has no `{node.name}`"
 
     def length(self, node: Node) -> str | None:
         """Say how long the list is."""
@@ -109,9 +129,6 @@ class Witness:
 
     def types(self, node: Node) -> str | None:
         """Say which types met."""
-        own = self.type_name(node)
-        if own is not None:
-            return f"this is a {own}"
         shape = _SHAPES.get(type(node))
         names = [self.type_name(child) for child in node.children()]
         if shape is None or not any(names):
@@ -138,12 +155,19 @@ class Witness:
             return ABSENT
 
 
+def _conditions(tree: Node, offset: int) -> Iterator[Node]:
+    """The operands that have to be boolean, of operators that show a failure at the offset."""
+    for node in walk(tree):
+        operands = node.terms if isinstance(node, Logic) else (node.condition,) if isinstance(node, Ternary) else ()
+        if any(offset in (part.start, part.anchor) for part in (node, *operands)):
+            yield from operands
+
+
 _ADVICE: Final[dict[Code, Callable[[Witness, Node], str | None]]] = {
     Code.NO_SUCH_KEY: Witness.absent_key,
     Code.NO_SUCH_VARIABLE: Witness.absent_variable,
     Code.INDEX_OUT_OF_RANGE: Witness.length,
     Code.NO_SUCH_OVERLOAD: Witness.types,
-    Code.NOT_BOOLEAN: Witness.types,
 }
 
 

@@ -86,7 +86,7 @@ def _misfits(value: Value, kind: Type, place: str) -> Iterator[str]:
     elif isinstance(kind, ObjectType | MapType | ListType) or TYPE_NAMES[type(value)] not in _HOLDS.get(
         kind, _ANYTHING
     ):
-        yield f"`{place}` is a {_spoken(TYPE_NAMES[type(value)])} and not a {_spoken(kind.name)}"
+        yield f"`{place}` is {_spoken(TYPE_NAMES[type(value)])} and declared as {_spoken(kind.name)}"
 
 
 def _members(value: Mapping[str, Value], kind: ObjectType, place: str) -> Iterator[str]:

@@ -107,7 +107,8 @@ def _integer(match: re.Match[str], start: int, end: int, *, negative: bool) -> i
         if low <= number <= high:
             return UInt(number) if unsigned else number
     advice = f"{kind} goes from {low} to {high}"
-    raise LiteralError(start, end, f"`{_short(match[0])}` is outside the range of {kind}", advice)
+    text = _short(f"-{match[0]}" if negative else match[0])
+    raise LiteralError(start, end, f"`{text}` is outside the range of {kind}", advice)
 
 
 def _number_advice(text: str) -> str | None:

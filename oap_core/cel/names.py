@@ -9,11 +9,13 @@ from oap_core.cel.functions import Function, Overload
 from oap_core.cel.leftout import LEFT_OUT
 from oap_core.cel.report import Report, did_you_mean
 from oap_core.cel.tree import Call, Ident, Literal, MacroKind, Node
-from oap_core.cel.types import DYN
-from oap_core.cel.values import KeyedMap, Value
+from oap_core.cel.types import DYN, ObjectType
+from oap_core.cel.values import TYPE_NAMES, KeyedMap, Value
 from oap_core.cel.wording import code, listed, named, operand
 
 _MACROS: Final = ("has", *(str(kind) for kind in MacroKind))
+
+_TYPES: Final = frozenset(TYPE_NAMES.values())
 
 _OTHER_LANGUAGES: Final = {
     "True": "true",
@@ -77,21 +79,21 @@ def _advice_on_variable(name: str, fields: Sequence[str], env: Env, scope: Colle
         return f"CEL writes `{other}`"
     if env.functions.get(name) is not None or name in _MACROS:
         return f"`{name}` is a function and needs arguments"
-    dotted = [known for known in env.variables if known.startswith(f"{name}.")]
+    dotted = [known for known in (*env.variables, *_TYPES) if known.startswith(f"{name}.")]
     if dotted:
         near = did_you_mean(".".join([name, *fields]), dotted)
-        return near or f"the variables of that name are {listed(dotted)}"
+        return near or f"known are {listed(dotted)}"
     visible = [*scope, *env.variables, *env.constants]
-    near = did_you_mean(name, visible)
-    if near is not None:
-        return near
-    if not fields:
-        return (
-            f'a text needs quotes: `"{name}"`'
-            if not visible
-            else f'known are {listed(visible)}; a text needs quotes: `"{name}"`'
-        )
-    return f"known are {listed(visible)}" if visible else None
+    members = [
+        f"{variable}.{name}"
+        for variable, kind in env.variables.items()
+        if isinstance(kind, ObjectType) and name in kind.fields
+    ]
+    if members:
+        return f"did you mean {' or '.join(f'`{member}`' for member in members[:2])}?"
+    quoted = "" if fields else f'a text needs quotes: `"{name}"`'
+    known = f"known are {listed(visible)}" if visible else ""
+    return did_you_mean(name, visible) or "; ".join(filter(None, (known, quoted))) or None
 
 
 def unknown_constant(held: Literal, key: Value, part: Node, report: Report) -> None:
@@ -148,7 +150,7 @@ def wrong_shape(node: Call, function: Function, report: Report) -> None:
     elif other and node.args:
         message, advice = f"`{function.name}` is a method", f"write `{_as_method(node, report)}`"
     else:
-        message, advice = _wrong_count(node, function), f"it is {signatures(function)}"
+        message, advice = _wrong_count(node, function), f"it is {signatures(node, function)}"
     report.blame(LoadCode.CALL_SHAPE, node, message, advice)
 
 
@@ -163,20 +165,21 @@ def _as_method(node: Call, report: Report) -> str:
 
 
 def _wrong_count(node: Call, function: Function) -> str:
+    counts = sorted({len(overload.params) - overload.method for overload in _alike(node, function)})
+    wanted = " or ".join(map(str, counts)) if counts != [0] else "no"
     given = len(node.args)
+    return f"`{function.name}` takes {wanted} argument{'' if counts == [1] else 's'} and is given {given or 'none'}"
+
+
+def _alike(node: Call, function: Function) -> list[Overload]:
+    """The overloads that are methods or functions as the call is; all where there are none."""
     method = node.target is not None
-    counts = sorted(
-        {len(overload.params) - overload.method for overload in function.overloads if overload.method is method}
-    )
-    if not counts:
-        counts = sorted({len(overload.params) - overload.method for overload in function.overloads})
-    wanted = " or ".join(map(str, counts)) or "no"
-    return f"`{function.name}` takes {wanted} argument{'' if counts == [1] else 's'}, not {given}"
+    return [overload for overload in function.overloads if overload.method is method] or list(function.overloads)
 
 
-def signatures(function: Function, most: int = 4) -> str:
-    """A function's overloads as an author would call them, with types in place of the arguments."""
-    texts = list(dict.fromkeys(_signature(function.name, overload) for overload in function.overloads))
+def signatures(node: Call, function: Function, most: int = 4) -> str:
+    """A function's overloads in the form of the call, as an author would call them, with types for the arguments."""
+    texts = list(dict.fromkeys(_signature(function.name, overload) for overload in _alike(node, function)))
     return " or ".join(f"`{text}`" for text in texts[:most]) + (", among others" if len(texts) > most else "")
 
 

@@ -25,6 +25,7 @@ from typing import Any, Final, NamedTuple
 from oap_core.cel.check_state import Checking
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.places import NOWHERE, Places
+from oap_core.cel.references import path_of
 from oap_core.cel.tree import (
     Binary,
     Has,
@@ -67,6 +68,8 @@ def examine(root: Node, state: Checking) -> None:
 
     Reads of one chain, such as the two in `args.options.network`, are one mistake.
     """
+    if _plainly_guarded(root, state):
+        return
     absent = _Flow(root, state).visit(root).absent
     if not absent:
         return
@@ -77,6 +80,20 @@ def examine(root: Node, state: Checking) -> None:
             chain = _chain(read, unguarded, parents)
             message = f"`{shown(state.source, read)}` is optional and may be absent here"
             state.blame(LoadCode.MAYBE_ABSENT, read, message, _advice(state, chain, parents))
+
+
+def _plainly_guarded(root: Node, state: Checking) -> bool:
+    """Whether the whole is `has(a.b) && ...` or `!has(a.b) || ...` with a `has` for every read: a quick way to a yes.
+
+    Where one of the fields is absent and everything above it is present, the `has` settles the result.
+    """
+    if not isinstance(root, Logic):
+        return False
+    guards = root.terms
+    if root.op == "||":
+        guards = tuple(term.operand for term in guards if isinstance(term, Unary) and term.op == "!")
+    guarded = {(*path, guard.field) for guard in guards if isinstance(guard, Has) and (path := path_of(guard.operand))}
+    return all(path_of(read) in guarded for read in state.optional)
 
 
 def _chain(read: Read, unguarded: dict[int, Read], parents: dict[int, Node]) -> list[Read]:

@@ -15,16 +15,22 @@ def references(root: Node) -> frozenset[str]:
     (``args.`a-b` ``). A path ends where an element is chosen by anything else: all of it may be read. Loop variables are
     left out, since what they go over is in the set. The tree is a resolved one.
     """
-    found: set[str] = set()
+    return frozenset(map(path_text, paths(root)))
+
+
+def paths(root: Node) -> frozenset[tuple[str, ...]]:
+    """The same as the names themselves: a variable, which may be dotted, and members."""
+    found: set[tuple[str, ...]] = set()
     pending = [root]
     while pending:
         node = pending.pop()
         path = path_of(node.operand) if isinstance(node, Has) else path_of(node)
+        if path is not None and isinstance(node, Has):
+            path = (*path, node.field)
         if path is None:
             pending.extend(node.children())
         else:
-            members = (*path, node.field) if isinstance(node, Has) else path
-            found.add(".".join([path[0], *map(_shown, members[1:])]))
+            found.add(path)
     return frozenset(found)
 
 
@@ -43,5 +49,7 @@ def path_of(node: Node) -> tuple[str, ...] | None:
     return (node.name, *reversed(members))
 
 
-def _shown(member: str) -> str:
-    return member if _PLAIN.fullmatch(member) else f"`{member}`"
+def path_text(path: tuple[str, ...]) -> str:
+    """A path as an author would write it."""
+    variable, *members = path
+    return ".".join([variable, *(name if _PLAIN.fullmatch(name) else f"`{name}`" for name in members)])

@@ -44,7 +44,7 @@ _NOT_EMPTY: Final = {
 def as_boolean(source: str, node: Node, kind: Type) -> str | None:
     """For a value that stands where a boolean is needed."""
     form = _NOT_EMPTY.get(kind.name)
-    if form is None or type(node) is Literal or node.end - node.start > 60:
+    if form is None or isinstance(kind, ObjectType) or type(node) is Literal or node.end - node.start > 60:
         return None
     return f"write `{form.format(operand(source, node), code(source, node))}` if that is meant"
 
@@ -54,10 +54,16 @@ def as_key(source: str, node: Node, kind: Type) -> str | None:
     return f"write `string({code(source, node)})`" if kind.name == "double" else None
 
 
-def as_type(source: str, node: Node, kind: Type, wanted: Type) -> str | None:
-    """For a part of the wrong type: how to convert it."""
-    text = converted(source, node, kind, wanted)
-    return None if text is None else f"write `{text}`"
+def as_index(source: str, node: Index, kind: Type, wanted: Type) -> str | None:
+    """For an index of the wrong type."""
+    text = converted(source, node.index, kind, wanted)
+    return None if text is None else f"write `{operand(source, node.operand)}[{text}]`"
+
+
+def as_negative(source: str, node: Node, kind: Type) -> str | None:
+    """For `-` before something that has no negative."""
+    text = converted(source, node, kind, INT)
+    return None if text is None else f"write `-{text}`"
 
 
 def converted(source: str, node: Node, kind: Type, wanted: Type) -> str | None:
@@ -68,7 +74,7 @@ def converted(source: str, node: Node, kind: Type, wanted: Type) -> str | None:
         return _literal(source, node, wanted)
     if kind.name == "string":
         function = _CONVERSIONS.get(wanted.name)
-        return f'{operand(source, node)} == "true"' if wanted == BOOL else _applied(function, source, node)
+        return f'({operand(source, node)} == "true")' if wanted == BOOL else _applied(function, source, node)
     if wanted.name == "string" and kind.name in _TO_TEXT:
         return _applied("string", source, node)
     if kind.name in NUMBERS and wanted.name in NUMBERS:
@@ -86,9 +92,13 @@ def _literal(source: str, node: Literal, wanted: Type) -> str | None:
     if _NAME.match(code(source, node)):
         return _applied(_CONVERSIONS.get(name), source, node) if type(value) in (str, int, float) else None
     if type(value) is str:
-        return _unquoted(value, name)
+        return f"b{code(source, node)}" if name == "bytes" else _unquoted(value, name)
+    if type(value) is bytes:
+        return code(source, node)[1:] if name == "string" else None
     if name == "string" and type(value) in (int, bool):
         return f'"{code(source, node)}"'
+    if type(value) is int and name == "bool":
+        return {0: "false", 1: "true"}.get(value)
     if type(value) in (int, UInt):
         return {"int": f"{int(value)}", "double": f"{int(value)}.0", "uint": f"{int(value)}u"}.get(name)
     if type(value) is float and name in ("int", "uint") and value.is_integer() and abs(value) < 2**53:
@@ -112,6 +122,8 @@ def _unquoted(text: str, name: str) -> str | None:
 
 def _rewritten(source: str, node: Binary, left: Type, right: Type) -> str | None:
     """The comparison with one side converted: a literal rather than the other, text rather than anything else."""
+    if left.name == right.name:
+        return None
     sides = [(node.left, left, right), (node.right, right, left)]
     sides.sort(key=lambda side: (type(side[0]) is not Literal, side[1] != STRING))
     for changed, kind, wanted in sides:
@@ -119,6 +131,9 @@ def _rewritten(source: str, node: Binary, left: Type, right: Type) -> str | None
         if text is not None:
             other = operand(source, node.right if changed is node.left else node.left)
             return f"{text} {node.op} {other}" if changed is node.left else f"{other} {node.op} {text}"
+        if type(changed) is Literal:
+            # A literal that the other type does not have, so that converting the other side would find nothing either.
+            return None
     return None
 
 
@@ -263,7 +278,7 @@ def for_index(source: str, node: Index, held: Type) -> str | None:
 def for_position(source: str, node: Index, held: ListType, key: Type) -> str | None:
     """For a list that is indexed by something else than a position."""
     if key.name in ("double", "number"):
-        return as_type(source, node.index, key, INT)
+        return as_index(source, node, key, INT)
     if assignable(key, held.element) and held.element.name == key.name:
         return f"write `{code(source, node.index)} in {operand(source, node.operand)}` to look for an element"
     return None

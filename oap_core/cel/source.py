@@ -243,8 +243,8 @@ class _Reader:
         source = self.source
         mask = "x" * (end - start)
         if source[start - 1 : start].isalnum() or source[end : end + 1].isalnum():
-            # Only an `in` can touch a text like that. An empty text keeps it a word of its own.
-            mask = '""'.ljust(end - start)
+            # Only an `in` can touch a text like that. Quotes keep it a word of its own.
+            mask = f'"{mask[2:]}"'
         self.edits.append((start, end, mask))
 
     def number(self, match: re.Match[str], start: int, end: int) -> None:

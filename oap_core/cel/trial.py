@@ -7,21 +7,25 @@ JSON has no type for: as a text in RFC 3339 it is the moment of the trial.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from oap_core.cel.activation import Activation, freeze
+from oap_core.cel.codes import LoadCode
 from oap_core.cel.environment import Env
-from oap_core.cel.evidence import Reading, Witness, blamed, readings
+from oap_core.cel.evidence import Blame, Reading, Witness, readings
 from oap_core.cel.failure import Code, EvalError, Failure
 from oap_core.cel.fit import misfits, unusable
 from oap_core.cel.functions import Registry
 from oap_core.cel.host import HOST_FUNCTIONS
 from oap_core.cel.program import Program, load
+from oap_core.cel.sample import sampled
 from oap_core.cel.standard import STANDARD
 from oap_core.cel.standard.moments import timestamp_from_text
 from oap_core.cel.types import DYN, TIMESTAMP, ObjectType, Type
 from oap_core.cel.values import Timestamp, Value, type_of
+from oap_core.diagnostic import Diagnostic, Severity
+from oap_core.errors import CelError
 
 FUNCTIONS: Final[Registry] = STANDARD.extended(HOST_FUNCTIONS)
 """Every function that an expression has without a plugin."""
@@ -37,8 +41,12 @@ class Trial:
     """Its value, or why it has none."""
     activation: Activation
     """The frozen document."""
+    unusable: str | None
+    """Why the document cannot be used at all, in a sentence; None where it can."""
     misfits: tuple[str, ...]
-    """Where the document differs from the schema, or why it cannot be used at all, a sentence each."""
+    """Where the document differs from the schema, a sentence each."""
+    doubts: tuple[Diagnostic, ...]
+    """What would be wrong with the expression if the document's types were those of a schema; none where there is one."""
 
     @property
     def failure(self) -> Failure | None:
@@ -53,18 +61,16 @@ class Trial:
     @property
     def readings(self) -> tuple[Reading, ...]:
         """The references of the expression and the data at each."""
-        return readings(self.program.references, self.activation)
+        return readings(self.program.tree, self.activation)
 
-    def blamed(self) -> tuple[int, int, str | None] | None:
-        """The span in the source that failed and what to do about it; None where the data as a whole is at fault."""
-        failure, source = self.failure, self.program.source
+    @property
+    def blame(self) -> Blame | None:
+        """The part that failed; None where nothing did, or where the data as a whole is at fault."""
+        failure, program = self.failure, self.program
         if failure is None or failure.line == 0:
             return None
-        offset = _offset(source, failure.line, failure.column)
-        node = blamed(self.program.tree, offset)
-        if node is None:
-            return offset, offset + 1, None
-        return offset, max(node.end, offset + 1), Witness(FUNCTIONS, self.activation).advice(node, failure)
+        offset = _offset(program.source, failure.line, failure.column)
+        return Witness(FUNCTIONS, self.activation).blame(program.tree, offset, failure.code)
 
 
 def _offset(source: str, line: int, column: int) -> int:
@@ -103,20 +109,29 @@ def attempt(
     result = program.evaluate(activation)
     if condition and type(result) is not bool and type(result) is not Failure:
         result = Failure(Code.NOT_BOOLEAN, 1, 1)
-    return Trial(program, result, activation, _findings(document, variables, described, activation))
-
-
-def _findings(
-    document: Mapping[str, object] | None,
-    variables: Mapping[str, object],
-    described: ObjectType | None,
-    activation: Activation,
-) -> tuple[str, ...]:
     if activation.failure is not None:
-        return (unusable(variables, activation.failure.code),)
-    if document is None or described is None:
-        return ()
-    return misfits({name: activation.roots[name] for name in variables}, described)
+        return Trial(program, result, activation, unusable(variables, activation.failure.code), (), ())
+    differing = () if document is None or described is None else misfits(_frozen(variables, activation), described)
+    doubts = () if described or not variables else _doubts(source, _frozen(variables, activation))
+    return Trial(program, result, activation, None, differing, doubts)
+
+
+def _frozen(variables: Mapping[str, object], activation: Activation) -> dict[str, Value]:
+    return {name: activation.roots[name] for name in variables}
+
+
+def _doubts(source: str, variables: Mapping[str, Value]) -> tuple[Diagnostic, ...]:
+    """Comparisons that are false for no better reason than that the types differ."""
+    types = {name: sampled(value) for name, value in variables.items()}
+    try:
+        load(source, Env({**types, "now": TIMESTAMP}, functions=FUNCTIONS), condition=False)
+    except CelError as error:
+        return tuple(
+            replace(found, message=f"{found.message}, in this input", severity=Severity.WARNING)
+            for found in error.diagnostics
+            if found.code == LoadCode.NEVER_EQUAL
+        )
+    return ()
 
 
 def _moment(value: object) -> Timestamp:

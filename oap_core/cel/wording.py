@@ -15,7 +15,7 @@ _SPOKEN: Final = {
     "google.protobuf.Duration": "duration",
     "null_type": "null",
     "number": "number (int or double)",
-    "dyn": "of unknown type",
+    "dyn": "a value of unknown type",
 }
 
 

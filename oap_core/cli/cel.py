@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
 from itertools import islice
 from typing import Final, NoReturn
 
@@ -106,9 +105,11 @@ def cel(
         _invalid(error, source, document, described, as_json=as_json)
     except MomentError as error:
         raise FileError(f"error  --input: {error}") from None
-    for sentence in trial.misfits:
-        click.echo(f"{click.style('warning', fg='yellow')}  {sentence}", err=True)
-    click.echo(cel_json.trial(trial, tree=tree) if as_json else cel_text.trial(trial, tree=tree))
+    if as_json:
+        click.echo(cel_json.trial(trial, tree=tree))
+    else:
+        click.echo(cel_text.warnings(trial), nl=False, err=True)
+        click.echo(cel_text.trial(trial, tree=tree))
     if trial.failure is not None:
         raise SystemExit(FAILED)
 
@@ -131,7 +132,7 @@ def _document(name: str) -> dict[str, object]:
 
 def _described(name: str) -> ObjectType:
     try:
-        described = type_from_schema(read_json(name, "--schema"))
+        described = type_from_schema(read_json(name, "--schema"), closed=True)
     except SchemaError as error:
         raise FileError(f"error  --schema: {shown_name(name)}: {error}") from None
     if described == DYN:
@@ -142,11 +143,11 @@ def _described(name: str) -> ObjectType:
 
 
 def _invalid(
-    error: CelError, source: str, document: Iterable[str] | None, described: ObjectType | None, *, as_json: bool
+    error: CelError, source: str, document: object, described: ObjectType | None, *, as_json: bool
 ) -> NoReturn:
     if as_json:
         click.echo(cel_json.invalid(error.diagnostics))
     else:
-        variables = {*(document or ()), *(described.fields if described else ())}
-        click.echo(cel_text.invalid(error.diagnostics, source, variables), err=True)
+        no_data = document is None and described is None
+        click.echo(cel_text.invalid(error.diagnostics, source, no_data=no_data), err=True)
     raise SystemExit(INVALID)

@@ -23,6 +23,7 @@ def trial(trial: Trial, *, tree: bool) -> str:
     shown["type"] = trial.value_type
     shown["references"] = sorted(trial.program.references)
     shown["cost"] = {"units": cost.units, "assumed": cost.assumed, "budget": EVALUATION_UNITS}
+    shown["warnings"] = [*filter(None, [trial.unusable]), *trial.misfits, *(found.message for found in trial.doubts)]
     if tree:
         shown["tree"] = tree_text(trial.program.tree).splitlines()
     return json.dumps(shown, indent=2)

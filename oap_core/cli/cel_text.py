@@ -11,19 +11,17 @@ import click
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.cost import ASSUMED_CHARACTERS, ASSUMED_ELEMENTS
 from oap_core.cel.evidence import ABSENT
+from oap_core.cel.failure import Failure
 from oap_core.cel.limits import EVALUATION_UNITS
 from oap_core.cel.render import tree_text, value_text
 from oap_core.cel.report import Report
 from oap_core.cel.trial import Trial
-from oap_core.cel.wording import listed
 from oap_core.cli.cel_json import word
 from oap_core.diagnostic import Diagnostic, printable, render
 
 _COLOURS: Final = {"match": "green", "no match": "yellow", "error": "red"}
 _VALUE_CHARACTERS: Final = 60
-_ASSUMED: Final = (
-    f", with lists of {ASSUMED_ELEMENTS} and texts of {ASSUMED_CHARACTERS:,} where the schema sets no limit"
-)
+_ASSUMED: Final = f", with lists of {ASSUMED_ELEMENTS} and texts of {ASSUMED_CHARACTERS:,} where no schema bounds them"
 
 
 def trial(trial: Trial, *, tree: bool) -> str:
@@ -32,12 +30,12 @@ def trial(trial: Trial, *, tree: bool) -> str:
 
 
 def _lines(trial: Trial, *, tree: bool) -> Iterator[str]:
-    cost = trial.program.cost
-    if trial.failure is None:
+    failure, cost = trial.failure, trial.program.cost
+    if failure is None:
         yield _heading(word(trial).replace("_", " "))
         yield f"value  {value_text(trial.result)}"
     else:
-        yield from _failure(trial)
+        yield from _failure(trial, failure)
     yield f"type   {trial.value_type}"
     yield from _readings(trial)
     yield f"cost   at most {cost.units:,} of {EVALUATION_UNITS:,} units{_ASSUMED if cost.assumed else ''}"
@@ -50,14 +48,15 @@ def _heading(text: str) -> str:
     return click.style(text.upper(), fg=_COLOURS.get(text), bold=True)
 
 
-def _failure(trial: Trial) -> Iterator[str]:
-    failure, place = trial.failure, trial.blamed()
-    assert failure is not None
+def _failure(trial: Trial, failure: Failure) -> Iterator[str]:
     yield f"{_heading('error')}  {failure.code}: {failure.meaning}"
-    if place is not None:
-        start, end, help = place
+    if trial.unusable is not None:
+        yield f"       {trial.unusable}"
+    blame = trial.blame
+    if blame is not None:
         report = Report(trial.program.source)
-        found = Diagnostic("CEL500", failure.meaning, *report.place(start), *report.place(end), help=help)
+        start, end = report.place(blame.start), report.place(blame.end)
+        found = Diagnostic("CEL500", failure.meaning, *start, *end, help=blame.advice)
         yield render(found, trial.program.source).partition("\n")[2]
     yield "an error counts against the call: an `allow` does not match, a `deny` or an `ask` does"
 
@@ -72,23 +71,24 @@ def _readings(trial: Trial) -> Iterator[str]:
         label = ""
 
 
-def invalid(diagnostics: Iterable[Diagnostic], source: str, variables: Iterable[str]) -> str:
-    """Several lines about an expression that does not load; `variables` are those that it could have used."""
+def warnings(trial: Trial) -> str:
+    """What is odd about the data, each warning ended by a line feed."""
+    shown = [f"warning  {sentence}" for sentence in trial.misfits]
+    shown += [render(found, trial.program.source) for found in trial.doubts]
+    return "".join(f"{_coloured(text, 'yellow')}\n" for text in shown)
+
+
+def invalid(diagnostics: Iterable[Diagnostic], source: str, *, no_data: bool) -> str:
+    """Several lines about an expression that does not load."""
     found = tuple(diagnostics)
-    lines = [_coloured(render(diagnostic, source)) for diagnostic in found]
+    lines = [_coloured(render(diagnostic, source), "red") for diagnostic in found]
     if any(diagnostic.code == LoadCode.UNKNOWN_VARIABLE for diagnostic in found):
-        lines += _about_variables(source, set(variables))
+        if _is_file(source):
+            name = printable(source)
+            lines.append(f"to evaluate what stands in the file `{name}`: `oap cel - < {name}`")
+        elif no_data:
+            lines.append("variables come from `--input FILE` or `--schema FILE`")
     return "\n".join(lines)
-
-
-def _about_variables(source: str, variables: set[str]) -> Iterator[str]:
-    if not variables:
-        yield "variables come from `--input FILE` or `--schema FILE`"
-    else:
-        yield f"there are {listed({*variables, 'now'}, 12)}"
-    if _is_file(source):
-        name = printable(source)
-        yield f"to evaluate what stands in the file `{name}`: `oap cel - < {name}`"
 
 
 def _is_file(name: str) -> bool:
@@ -98,6 +98,6 @@ def _is_file(name: str) -> bool:
         return False
 
 
-def _coloured(text: str) -> str:
-    head, bracket, rest = text.partition("]")
-    return click.style(head + bracket, fg="red", bold=True) + rest
+def _coloured(text: str, colour: str) -> str:
+    head, space, rest = text.partition(" ")
+    return click.style(head, fg=colour, bold=True) + space + rest

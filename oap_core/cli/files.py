@@ -69,6 +69,8 @@ def shown_name(name: str) -> str:
 
 
 def _bytes(name: str) -> bytes:
+    if not name:
+        raise ValueError(name)
     if name == "-":
         return sys.stdin.buffer.read(MOST_BYTES + 1)
     with Path(name).open("rb") as file:

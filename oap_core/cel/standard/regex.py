@@ -75,10 +75,6 @@ def _compiled(text: str, memory: int) -> Any:
     options.never_capture = True
     try:
         compiled = re2.compile(text, options)
-        if "(?P<" in text or "(?<" in text:
-            # Two groups of one name are an error, which goes unnoticed where there are no groups.
-            options.never_capture = False
-            re2.compile(text, options)
     except (re2.error, UnicodeEncodeError):
         raise EvalError(Code.BAD_REGEX) from None
     if compiled.programsize > INSTRUCTIONS:

@@ -92,7 +92,7 @@ def cel_expr_python(request: dict[str, Any]) -> Callable[[str], Evaluate]:
 
         def evaluate(number: int) -> str:
             result = expression.eval(activations[number])
-            kind, value = result.type().name(), result.value()
+            kind, value = result.type().name(), result.plain_value()
             if kind == "ERROR":
                 return f"error {value[:200]}"
             if kind == "BOOL":

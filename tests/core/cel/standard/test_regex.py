@@ -48,7 +48,7 @@ def test_a_pattern_means_the_same_whether_it_is_known_before_or_not(text: str, p
     assert outcome(dynamic=True) == outcome(dynamic=False)
 
 
-@pytest.mark.parametrize("pattern", ["(", "secret(", "a{1001}", "\\pL{500}\\PN{400}", "(?P<a>x)(?P<a>y)", "a**"])
+@pytest.mark.parametrize("pattern", ["(", "secret(", "a{1001}", "\\pL{500}\\PN{400}", "a**"])
 def test_a_bad_pattern_is_refused_in_silence(pattern: str, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(EvalError) as raised:
         compile_pattern(pattern)

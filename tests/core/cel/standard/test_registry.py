@@ -24,7 +24,7 @@ def test_the_functions_are_those_of_the_language_and_of_the_string_extension() -
     assert {function.name for function in STANDARD} == EXPECTED
 
 
-@pytest.mark.parametrize("function", STANDARD, ids=lambda function: function.name)
+@pytest.mark.parametrize("function", list(STANDARD), ids=lambda function: function.name)
 def test_each_is_documented(function: Function) -> None:
     assert function.summary.endswith(".")
     assert function.group in {"standard", "conversions", "strings", "time"}
@@ -33,7 +33,7 @@ def test_each_is_documented(function: Function) -> None:
     assert all(f"{function.name}(" in expression for expression, _ in function.examples)
 
 
-@pytest.mark.parametrize("function", STANDARD, ids=lambda function: function.name)
+@pytest.mark.parametrize("function", list(STANDARD), ids=lambda function: function.name)
 def test_no_two_overloads_take_the_same_values(function: Function) -> None:
     shapes = Counter(
         (overload.method, kinds)

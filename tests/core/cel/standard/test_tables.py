@@ -27,7 +27,7 @@ def _same(one: Value, other: Value) -> bool:
     if type(one) is not type(other):
         return False
     if type(one) is float:
-        return one.hex() == other.hex()
+        return bool(one.hex() == other.hex())
     if type(one) is tuple:
         return len(one) == len(other) and all(map(_same, one, other))
     return bool(one == other)
