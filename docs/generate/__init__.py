@@ -1,7 +1,8 @@
 """Generates the pages of `docs/reference`: `python -m docs.generate`, or `poe docs`, writes them anew.
 
 A page is a function without arguments that returns Markdown, in a module of its own here. To add one, enter it in
-`PAGES`; a test compares each committed page with what its function returns, so a stale page fails.
+`PAGES`, under its place in `docs`; a test compares each committed page with what its function returns, so a stale page
+fails. A page written by hand that shows `oap` at work is entered as `sessions.page(...)`, which replaces the output.
 """
 
 from __future__ import annotations
@@ -10,12 +11,31 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from docs.generate import guarantees
+from docs.generate import (
+    cel_conformance,
+    command_line,
+    diagnostics,
+    evaluation_errors,
+    functions,
+    guarantees,
+    limits,
+    operators,
+    sessions,
+)
 
 ROOT: Final = Path(__file__).parents[1]
 
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
+    "../README.md": sessions.page("README.md"),
+    "guide/cel.md": sessions.page("docs/guide/cel.md"),
+    "reference/cel-conformance.md": cel_conformance.page,
+    "reference/cli.md": command_line.page,
+    "reference/evaluation-errors.md": evaluation_errors.page,
+    "reference/functions.md": functions.page,
     "reference/guarantees.md": guarantees.page,
+    "reference/limits.md": limits.page,
+    "reference/operators-and-macros.md": operators.page,
+    **diagnostics.PAGES,
 }
 
 

@@ -101,7 +101,7 @@ def _blame_arguments(state: Checking, node: Call, function: Function, given: lis
     boolean = all(overload.result == BOOL for overload in shapes)
     advice = repair.for_call(state.source, node, position, kind, wanted, boolean=boolean)
     if advice is None and kind == NUMBER and (INT in wanted or DOUBLE in wanted):
-        advice = repair.for_number(state.source, part, kind)
+        advice = repair.for_number(state.source, part)
     state.blame(
         LoadCode.NO_OVERLOAD,
         part if position or not method else node,

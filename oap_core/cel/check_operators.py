@@ -32,6 +32,10 @@ _UNKNOWN: Final = frozenset({"dyn", "nothing"})
 _NUMBERS: Final = frozenset({"int", "uint", "double", "number"})
 _MOMENTS: Final = frozenset({TIMESTAMP.name, DURATION.name})
 _ORDERED: Final = _NUMBERS | _MOMENTS | {"string", "bytes", "bool"}
+CONTAINERS: Final = _UNKNOWN | {"list", "map"}
+"""Names of the types whose values may have members."""
+
+_HASHED: Final = frozenset({"string", "int", "uint", "double"})
 _ORDERINGS: Final = frozenset({"<", "<=", ">", ">="})
 
 _Table = dict[tuple[str, str], Type]
@@ -44,10 +48,8 @@ def _with_unknown(exact: _Table) -> _Table:
         for side in {name for pair in exact for name in pair}:
             on_left = [result for (left, _), result in exact.items() if left == side]
             on_right = [result for (_, right), result in exact.items() if right == side]
-            if on_left:
-                found[side, unknown] = reduce(join, on_left)
-            if on_right:
-                found[unknown, side] = reduce(join, on_right)
+            found[side, unknown] = reduce(join, on_left)
+            found[unknown, side] = reduce(join, on_right)
         found.update({(unknown, other): DYN for other in _UNKNOWN})
         found.update({(unknown, NUMBER.name): DYN, (NUMBER.name, unknown): DYN})
     return found
@@ -103,7 +105,7 @@ def binary(state: Checking, node: Binary) -> Type:
     if op == "==" or op == "!=":  # noqa: PLR1714  # a set would cost more on the commonest path
         if left is not right and not comparable(left, right):
             _blame_equality(state, node, left, right)
-        if left.name in ("list", "map"):
+        if left.name in CONTAINERS and right.name in CONTAINERS:
             state.plain = False
         return BOOL
     if op == "in":
@@ -152,8 +154,7 @@ def _ordered(state: Checking, node: Binary, left: Type, right: Type) -> Type:
 
 def _contained(state: Checking, node: Binary, left: Type, right: Type) -> Type:
     if isinstance(right, ListType):
-        if type(node.right) is not ListLiteral and type(node.right) is not Literal:
-            state.plain = False
+        state.plain = state.plain and is_set(node.right, right)
         _blame_unless_comparable(state, node, left, right.element, "elements")
     elif isinstance(right, MapType):
         _blame_unless_comparable(state, node, left, right.key, "keys")
@@ -166,6 +167,15 @@ def _contained(state: Checking, node: Binary, left: Type, right: Type) -> Type:
         message = f"`in` looks into lists and maps, and `{shown(state.source, node.right)}` is {named(right)}"
         state.blame(LoadCode.NO_OVERLOAD, node, message, repair.for_in(state.source, node, right))
     return BOOL
+
+
+def is_set(node: Node, kind: ListType) -> bool:
+    """Whether a list is known at load and of one simple type, so that looking something up in it costs nothing."""
+    if kind.element.name not in _HASHED:
+        return False
+    return type(node) is Literal or (
+        isinstance(node, ListLiteral) and all(type(item) is Literal for item in node.items)
+    )
 
 
 def _blame_unless_comparable(state: Checking, node: Binary, left: Type, member: Type, what: str) -> None:

@@ -11,16 +11,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from oap_core.cel.check import Checked
+from oap_core.cel.check_operators import CONTAINERS, is_set
 from oap_core.cel.limits import EVALUATION_UNITS, UNIT_CHARACTERS, UNIT_ELEMENTS
 from oap_core.cel.standard.regex import COMPILE_UNITS
-from oap_core.cel.tree import Binary, Call, ListLiteral, Literal, Macro, Node
+from oap_core.cel.tree import Binary, Call, Literal, Macro, Node
 from oap_core.cel.types import ListType, MapType, ObjectType, Type
 
 ASSUMED_ELEMENTS: Final = 100
 """Elements of a list or map whose size nobody declares."""
 
 ASSUMED_CHARACTERS: Final = 1000
-"""Characters of a text that is not known at load."""
+"""Characters of a text that is not known at load, wherever it comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +77,28 @@ class _Sizes:
 
     def binary(self, node: Binary) -> int:
         units = self.cost(node.left) + self.cost(node.right)
-        if node.op == "+":
-            return units + self._scan(node)
-        if node.op == "in":
-            known = type(node.right) in (Literal, ListLiteral)
-            return units if known else units + self._weight(self._types[id(node.right)]) // UNIT_ELEMENTS
+        left, right = self._types[id(node.left)], self._types[id(node.right)]
         if node.op in ("==", "!="):
-            return units + min(self._scan(node.left), self._scan(node.right))
+            if left.name in CONTAINERS and right.name in CONTAINERS:
+                units += min(self._weight(left), self._weight(right)) // UNIT_ELEMENTS
+        elif node.op == "+":
+            units += self._joined(node, left, right)
+        elif (
+            node.op == "in"
+            and right.name in ("list", "dyn")
+            and not (isinstance(right, ListType) and is_set(node.right, right))
+        ):
+            units += self._count(right) // UNIT_ELEMENTS
+            if left.name in CONTAINERS:
+                units += self._weight(right) // UNIT_ELEMENTS
         return units
+
+    def _joined(self, node: Binary, left: Type, right: Type) -> int:
+        if {left.name, right.name} & {"string", "bytes"}:
+            return (self._length(node.left) + self._length(node.right)) // UNIT_CHARACTERS
+        if "list" in (left.name, right.name) or left.name == right.name == "dyn":
+            return (self._count(left) + self._count(right)) // UNIT_ELEMENTS
+        return 0
 
     def _scan(self, node: Node) -> int:
         """Units for working through the value of a node once, or for building it."""

@@ -6,6 +6,7 @@ which is what the checker relies on. An evaluation never depends on it, since co
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -105,7 +106,7 @@ def _members(value: Mapping[str, Value], kind: ObjectType, place: str) -> Iterat
 
 def _member(place: str, name: str) -> str:
     if not _NAME.fullmatch(name):
-        return f"{place}[{name!a}]"
+        return f"{place}[{json.dumps(name)}]"
     return f"{place}.{name}" if place else name
 
 

@@ -9,7 +9,21 @@ from collections.abc import Hashable, Mapping
 from typing import Final
 
 from oap_core.cel.functions import Function
-from oap_core.cel.tree import Call, Has, Ident, Index, Literal, Macro, MacroKind, Node, Select, Var
+from oap_core.cel.tree import (
+    Binary,
+    Call,
+    Has,
+    Ident,
+    Index,
+    Literal,
+    Logic,
+    Macro,
+    MacroKind,
+    Node,
+    Select,
+    Unary,
+    Var,
+)
 
 NOWHERE: Final = -1
 
@@ -48,7 +62,6 @@ class Places:
         return place
 
     def _place(self, node: Node, below: list[int]) -> int:
-        kind = type(node)
         if isinstance(node, Ident):
             return self._number(("variable", node.name), NOWHERE)
         if isinstance(node, Var):
@@ -57,14 +70,16 @@ class Places:
             return self._number(("field", below[0], node.field), below[0])
         if isinstance(node, Index):
             return self._indexed(node, *below)
-        if isinstance(node, Literal) and type(node.value) in (bool, int, str):
-            return self._number(("value", type(node.value).__name__, node.value), NOWHERE)
+        if isinstance(node, Literal):
+            plain = type(node.value) in (bool, int, str, float)
+            return self._number(("value", type(node.value), node.value if plain else id(node.value)), NOWHERE)
         if isinstance(node, Call):
             function = self._functions.get(node.function)
-            if function is not None and not function.reads_world:
-                method = node.target is not None
-                return self._number(("call", node.function, method, *below), NOWHERE, *below)
-        return self._number((kind.__name__, id(node)), NOWHERE, *below)
+            if function is None or function.reads_world:
+                return self._number(("call", id(node)), NOWHERE, *below)
+            return self._number(("call", node.function, node.target is not None, *below), NOWHERE, *below)
+        operator = node.op if isinstance(node, Unary | Binary | Logic) else ""
+        return self._number((type(node), operator, *below), NOWHERE, *below)
 
     def _indexed(self, node: Index, operand: int, index: int) -> int:
         if type(node.index) is Literal and type(node.index.value) is str:

@@ -138,7 +138,10 @@ class _Flow:
 
     def visit(self, node: Node) -> Outcomes:
         rule = _RULES.get(type(node))
-        return self.strict(node, fails=True) if rule is None else rule(self, node)
+        found = self.strict(node, fails=True) if rule is None else rule(self, node)
+        above = self._above.get(self._places.of[id(node)])
+        # What leads to a place that a read takes for granted does not fail under its assumption.
+        return found if above is None else found._replace(other=found.other & ~above)
 
     def boolean(self, node: Node) -> Outcomes:
         """The outcomes of a part that has to be boolean; any other value fails there."""
@@ -155,10 +158,7 @@ class _Flow:
             value &= found.true | found.false
             other |= found.other
             absent |= found.absent
-        if fails:
-            other |= value
-        # What leads to a place that a read takes for granted does not fail under its assumption.
-        return Outcomes(value, value, other & ~self._above.get(self._places.of[id(node)], 0), absent)
+        return Outcomes(value, value, other | value if fails else other, absent)
 
     def total(self, _node: Node) -> Outcomes:
         return Outcomes(self._all, self._all, 0, 0)
@@ -179,14 +179,13 @@ class _Flow:
         present = found.true & ~self._at[place]
         return Outcomes(present, present, found.other & ~own, found.absent | (found.true & own))
 
-    def _declared(self, node: Node) -> Field | None:
-        """The declared field that a node reads or asks for."""
-        holder = self._types.get(id(node.children()[0]))
+    def _declared(self, node: Read) -> Field | None:
+        """The declared field that a node reads."""
+        holder = self._types.get(id(node.operand))
         if type(holder) is not ObjectType:
             return None
-        if isinstance(node, Index):
-            return holder.fields.get(node.index.value) if type(node.index) is Literal else None
-        return holder.fields.get(node.field) if isinstance(node, Select | Has) else None
+        name = _text(node.index) if isinstance(node, Index) else node.field
+        return None if name is None else holder.fields.get(name)
 
     def has(self, node: Has) -> Outcomes:
         found = self.strict(node, fails=type(self._types.get(id(node.operand))) is not ObjectType)
@@ -219,9 +218,8 @@ class _Flow:
         if type(holder) is not ObjectType:
             return self.strict(node, fails=holder is None or holder.name == "dyn")
         found = self.strict(node, fails=False)
-        if type(node.left) is Literal and node.left.value in holder.fields:
-            return self._asked(found, self._places.field(node.right, node.left.value))
-        return found
+        name = _text(node.left)
+        return found if name not in holder.fields else self._asked(found, self._places.field(node.right, name))
 
     def logic(self, node: Logic) -> Outcomes:
         terms = [self.boolean(term) for term in node.terms]
@@ -298,6 +296,11 @@ class _Flow:
             other=(known & unsettled) | (~known & body.other & inside),
             absent=body.absent & inside,
         )
+
+
+def _text(node: Node) -> str | None:
+    """The value of a literal text."""
+    return node.value if type(node) is Literal and type(node.value) is str else None
 
 
 _RULES: Final[dict[type[Node], Callable[[_Flow, Any], Outcomes]]] = {

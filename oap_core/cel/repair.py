@@ -11,7 +11,7 @@ from oap_core.cel.report import did_you_mean
 from oap_core.cel.tree import Binary, Call, Has, Index, Literal, Macro, Node, Select
 from oap_core.cel.types import BOOL, DOUBLE, INT, STRING, ListType, MapType, ObjectType, Type, assignable
 from oap_core.cel.values import UInt
-from oap_core.cel.wording import code, named, operand
+from oap_core.cel.wording import code, operand
 
 NUMBERS: Final = frozenset({"int", "uint", "double", "number"})
 _TO_TEXT: Final = NUMBERS | {"bool", "bytes", "google.protobuf.Timestamp", "google.protobuf.Duration"}
@@ -25,7 +25,7 @@ _CONVERSIONS: Final = {
 }
 """Functions that convert text to a type, by the name of the type."""
 
-_NAME: Final = re.compile(r"(?!true\b|false\b)[A-Za-z_]")
+_NAME: Final = re.compile(r"(?!true\b|false\b|[bB]?[rR]?[\"'])[A-Za-z_]")
 _WHOLE: Final = re.compile(r"-?[0-9]{1,18}")
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?")
 _NOT_EMPTY: Final = {
@@ -317,7 +317,7 @@ def _call_text(node: Call, parts: list[str]) -> str:
     return f"{parts[0]}.{node.function}({', '.join(parts[1:])})"
 
 
-def for_number(source: str, node: Node, kind: Type) -> str:
+def for_number(source: str, node: Node) -> str:
     """For a number of either type where only one of them will do."""
     text = code(source, node)
-    return f"`{text}` is {named(kind)}: write `double({text})` or `int({text})`"
+    return f"`{text}` may arrive as either: write `double({text})` or `int({text})`"

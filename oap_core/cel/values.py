@@ -150,9 +150,10 @@ def type_of(value: Value) -> TypeValue:
 
 
 def equals(left: Value, right: Value) -> bool:
-    """CEL's equality: numbers by their mathematical value across types, everything else only within one type.
+    """CEL's equality: numbers across types, everything else only within one type.
 
-    Values are bounded in depth (limits.ACTIVATION_DEPTH and limits.NESTING), so the recursion is too.
+    An integer meets a double as the nearest double, which is what the conformance vectors ask of `<` as well; between
+    integers nothing is rounded. Values are bounded in depth (limits.ACTIVATION_DEPTH and limits.NESTING), so the recursion is too.
     """
     kind, other = type(left), type(right)
     if kind is other:
@@ -166,6 +167,8 @@ def equals(left: Value, right: Value) -> bool:
             return _same_entries(left, right)
         return bool(left == right)
     if kind in NUMERIC and other in NUMERIC:
+        if kind is float or other is float:
+            return float(left) == float(right)
         return bool(left == right)
     if (kind is dict and other is KeyedMap) or (kind is KeyedMap and other is dict):
         return _same_entries(left, right)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from types import TracebackType
 from typing import Final
 
 import click
+
+from oap_core.cli import terminal
 
 __all__ = ["main"]
 
@@ -18,10 +19,7 @@ _INTERRUPTED: Final = 130
 
 def main() -> None:
     """Run the command line and end the process with its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # What a terminal cannot show comes out as an escape that CEL can read back, and never as a crash.
-            stream.reconfigure(errors="backslashreplace")
+    terminal.prepare()
     raise SystemExit(_run())
 
 
@@ -33,7 +31,7 @@ def _run() -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else _CRASH
     except click.ClickException as error:
-        error.show()
+        error.show(sys.stderr)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         return _INTERRUPTED

@@ -14,6 +14,7 @@ from oap_core.cel.trial import MomentError, attempt
 from oap_core.cel.types import DYN, ObjectType
 from oap_core.cli import cel_json, cel_text
 from oap_core.cli.files import FileError, read_argument, read_json, read_text, shown_name
+from oap_core.cli.terminal import err, out
 from oap_core.clock import SystemClock
 from oap_core.diagnostic import printable
 from oap_core.errors import CelError
@@ -106,10 +107,11 @@ def cel(
     except MomentError as error:
         raise FileError(f"error  --input: {error}") from None
     if as_json:
-        click.echo(cel_json.trial(trial, tree=tree))
+        out(cel_json.trial(trial, tree=tree))
     else:
-        click.echo(cel_text.warnings(trial), nl=False, err=True)
-        click.echo(cel_text.trial(trial, tree=tree))
+        for warning in cel_text.warnings(trial):
+            err(warning)
+        out(cel_text.trial(trial, tree=tree))
     if trial.failure is not None:
         raise SystemExit(FAILED)
 
@@ -146,8 +148,8 @@ def _invalid(
     error: CelError, source: str, document: object, described: ObjectType | None, *, as_json: bool
 ) -> NoReturn:
     if as_json:
-        click.echo(cel_json.invalid(error.diagnostics))
+        out(cel_json.invalid(error.diagnostics))
     else:
         no_data = document is None and described is None
-        click.echo(cel_text.invalid(error.diagnostics, source, no_data=no_data), err=True)
+        err(cel_text.invalid(error.diagnostics, source, no_data=no_data))
     raise SystemExit(INVALID)

@@ -21,7 +21,7 @@ from oap_core.diagnostic import Diagnostic, printable, render
 
 _COLOURS: Final = {"match": "green", "no match": "yellow", "error": "red"}
 _VALUE_CHARACTERS: Final = 60
-_ASSUMED: Final = f", with lists of {ASSUMED_ELEMENTS} and texts of {ASSUMED_CHARACTERS:,} where no schema bounds them"
+_ASSUMED: Final = f", assuming lists of {ASSUMED_ELEMENTS} and texts of {ASSUMED_CHARACTERS:,}"
 
 
 def trial(trial: Trial, *, tree: bool) -> str:
@@ -71,11 +71,12 @@ def _readings(trial: Trial) -> Iterator[str]:
         label = ""
 
 
-def warnings(trial: Trial) -> str:
-    """What is odd about the data, each warning ended by a line feed."""
-    shown = [f"warning  {sentence}" for sentence in trial.misfits]
-    shown += [render(found, trial.program.source) for found in trial.doubts]
-    return "".join(f"{_coloured(text, 'yellow')}\n" for text in shown)
+def warnings(trial: Trial) -> Iterator[str]:
+    """What is odd about the data, each warning in a line or a few."""
+    for sentence in trial.misfits:
+        yield _coloured(f"warning  {sentence}", "yellow")
+    for found in trial.doubts:
+        yield _coloured(render(found, trial.program.source), "yellow")
 
 
 def invalid(diagnostics: Iterable[Diagnostic], source: str, *, no_data: bool) -> str:

@@ -23,7 +23,7 @@ class FileError(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the message as it is, since the usage of the command would explain nothing."""
-        click.echo(self.message, file=file, err=file is None)
+        click.echo(self.message, file=file or sys.stderr)
 
 
 def read_text(name: str, what: str) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from oap_core import __version__
+from oap_core.cli.terminal import out
 from oap_core.diagnostic import printable
 
 VERBS: Final = {
@@ -74,4 +75,4 @@ def oap(ctx: click.Context) -> None:
     if os.environ.get("NO_COLOR"):
         ctx.color = False
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        out(ctx.get_help())

@@ -5,7 +5,7 @@ from math import isnan
 from oap_core.cel.compile.piece import Frame, Piece, Roots, Run, charge, fold
 from oap_core.cel.failure import Code, EvalError
 from oap_core.cel.limits import UNIT_CHARACTERS, UNIT_ELEMENTS
-from oap_core.cel.values import NUMERIC, KeyedMap, Value, equals, map_key
+from oap_core.cel.values import NUMERIC, KeyedMap, UInt, Value, equals, map_key
 
 _CONTAINERS = frozenset({tuple, dict, KeyedMap})
 _LONG = 4096
@@ -74,14 +74,22 @@ def _equal_known(operand: Piece, known: Value) -> Run | None:
             return inner(roots, frame) is known
 
         return same_boolean
-    if kind in NUMERIC:
+    return _equal_number(inner, known) if kind in NUMERIC else None
 
-        def same_number(roots: Roots, frame: Frame) -> Value:
-            value = inner(roots, frame)
-            return type(value) in NUMERIC and value == known
 
-        return same_number
-    return None
+def _equal_number(inner: Run, known: Value) -> Run:
+    double, whole = float(known), type(known) is not float
+
+    def same(roots: Roots, frame: Frame) -> Value:
+        value = inner(roots, frame)
+        kind = type(value)
+        if kind is float:
+            return value == double
+        if kind is int or kind is UInt:
+            return value == known if whole else float(value) == double
+        return False
+
+    return same
 
 
 def _equal_values(left: Run, right: Run, offset: int) -> Run:
@@ -109,7 +117,7 @@ def contained(needle: Piece, haystack: Piece, offset: int) -> Piece:
     if _quick_set(haystack):
         values = haystack.value
         texts = all(type(value) is str for value in values)
-        quick = _in_texts(needle, frozenset(values)) if texts else _in_numbers(needle.run, frozenset(values))
+        quick = _in_texts(needle, frozenset(values)) if texts else _in_numbers(needle.run, values)
         return fold(Piece(quick, offset, boolean=True), needle)
     inner, outer = needle.run, haystack.run
 
@@ -140,10 +148,20 @@ def _in_texts(needle: Piece, texts: frozenset[str]) -> Run:
     return field_among
 
 
-def _in_numbers(needle: Run, numbers: frozenset[Value]) -> Run:
+def _in_numbers(needle: Run, numbers: tuple[Value, ...]) -> Run:
+    """Integers among integers exactly; where a double is on either side, as doubles (see `equals`)."""
+    whole = frozenset(int(number) for number in numbers if type(number) is not float)
+    doubles = frozenset(number for number in numbers if type(number) is float)
+    all_as_doubles = frozenset(map(float, numbers))
+
     def among(roots: Roots, frame: Frame) -> Value:
         value = needle(roots, frame)
-        return type(value) in NUMERIC and value in numbers
+        kind = type(value)
+        if kind is float:
+            return value in all_as_doubles
+        if kind is int or kind is UInt:
+            return value in whole or float(value) in doubles
+        return False
 
     return among
 

@@ -31,16 +31,18 @@ def _both(first: Piece, second: Run, offset: int) -> Run:
     def run(roots: Roots, frame: Frame) -> Value:
         try:
             one = one_run(roots, frame)
+        except EvalError as error:
+            failed = error
+        else:
             if one is False:
                 return False
             if one is True:
+                # Outside the `try`: an error of the second side ends this, and must not have it evaluated once more.
                 other = second(roots, frame)
                 if other is True or other is False:
                     return other
                 raise EvalError(Code.NO_SUCH_OVERLOAD, offset)
             failed = EvalError(Code.NO_SUCH_OVERLOAD, first.offset)
-        except EvalError as error:
-            failed = error
         if second(roots, frame) is False:
             return False
         raise failed

@@ -1,4 +1,7 @@
-"""`<`, `<=`, `>` and `>=`: numbers across types, everything else within one."""
+"""`<`, `<=`, `>` and `>=`: numbers across types, everything else within one.
+
+An integer meets a double as the nearest double, as the conformance vectors demand; Python would compare exactly.
+"""
 
 import operator
 from collections.abc import Callable
@@ -6,7 +9,7 @@ from typing import Final
 
 from oap_core.cel.compile.piece import Frame, Piece, Roots, Run, fold
 from oap_core.cel.failure import Code, EvalError
-from oap_core.cel.values import NUMERIC, Duration, Timestamp, Value
+from oap_core.cel.values import NUMERIC, Duration, Timestamp, UInt, Value
 
 _OPERATORS: Final[dict[str, Callable[[Value, Value], bool]]] = {
     "<": operator.lt,
@@ -43,6 +46,8 @@ def _order_values(compare: Callable[[Value, Value], bool], left: Run, right: Run
             if kind in _TIMES:
                 return compare(one.nanos, other.nanos)
         elif kind in NUMERIC and type(other) in NUMERIC:
+            if kind is float or type(other) is float:
+                return compare(float(one), float(other))
             return compare(one, other)
         raise EvalError(Code.NO_SUCH_OVERLOAD, offset)
 
@@ -73,12 +78,16 @@ def _order_with_time(symbol: str, left: Piece, moment: Timestamp | Duration, off
 
 
 def _order_with_number(symbol: str, inner: Run, number: Value, offset: int) -> Run:
-    compare = _OPERATORS[symbol]
+    compare, double = _OPERATORS[symbol], float(number)
+    whole = type(number) is not float
 
     def run(roots: Roots, frame: Frame) -> Value:
         value = inner(roots, frame)
-        if type(value) in NUMERIC:
-            return compare(value, number)
+        kind = type(value)
+        if kind is float:
+            return compare(value, double)
+        if kind is int or kind is UInt:
+            return compare(value, number) if whole else compare(float(value), double)
         raise EvalError(Code.NO_SUCH_OVERLOAD, offset)
 
     return run

@@ -49,7 +49,7 @@ def glob(path: str, pattern: str, base: str | None, system: FileSystem) -> bool:
     for reading in readings(path, system):
         place = resolve(reading, start)
         _require_same_start(place, shape.anchor)
-        names = place.names if not place.root else (place.root, *place.names)
+        names = (place.root, *place.names) if place.root and shape.anchor is Anchor.TOP else place.names
         narrow, wide = _text(names, system.narrow), _text(names, system.wide)
         answers.add(shape.narrow(narrow))
         # Names and patterns without letters that are in doubt, which is nearly all of them, are matched once.
@@ -77,8 +77,8 @@ def _matcher(pattern: str, start: Place | None, system: FileSystem) -> Matcher:
     if len(anchors) != 1:
         raise EvalError(Code.INVALID_ARGUMENT)
     anchor = anchors.pop()
-    if anchor is Anchor.TOP and not system.windows:
-        shapes = [shape[1:] for shape in shapes]
+    if anchor is Anchor.TOP:
+        shapes = [(*_drive(shape[0]), *shape[1:]) for shape in shapes]
     if anchor is Anchor.START and start is not None:
         anchor = Anchor.TOP
         before = tuple(tuple(name) for name in (start.root, *start.names) if name)
@@ -97,3 +97,13 @@ def _anchor(first: Segment, system: FileSystem) -> Anchor:
             raise EvalError(Code.INVALID_ARGUMENT)
         return Anchor.TOP if len(first) == 2 and first[1] == ":" else Anchor.START
     return Anchor.START if first else Anchor.TOP
+
+
+def _drive(first: Segment) -> tuple[Segment, ...]:
+    """The first segment of an absolute pattern as paths have it: in lower case, or not at all."""
+    if not first:
+        return ()
+    letter, colon = first
+    if not isinstance(letter, str) or not (letter.isascii() and letter.isalpha()):
+        raise EvalError(Code.INVALID_ARGUMENT)
+    return ((letter.lower(), colon),)

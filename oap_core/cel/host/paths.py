@@ -111,7 +111,7 @@ def resolve(reading: Reading, start: Place | None = None) -> Place:
         root, climbs, names = start.root, start.climbs, list(start.names)
     for name in reading.names:
         if name != "..":
-            if _is_standing_link(names, name) and (root == "" or climbs):
+            if not root and _is_standing_link(names, name):
                 raise EvalError(Code.INVALID_ARGUMENT)
             names.append(name)
         elif names:
@@ -121,10 +121,11 @@ def resolve(reading: Reading, start: Place | None = None) -> Place:
     return Place(root, climbs, tuple(names))
 
 
-def _is_standing_link(folder: list[str], name: str) -> bool:
-    if not folder:
+def _is_standing_link(names: list[str], name: str) -> bool:
+    above, name = [above.lower() for above in names[:2]], name.lower()
+    if not above:
         return name == ".vol"
-    return (folder[0] == "proc" and name in _PROCESS_LINKS) or (folder == ["dev"] and name in _DEVICE_LINKS)
+    return (above[0] == "proc" and name in _PROCESS_LINKS) or (above == ["dev"] and name in _DEVICE_LINKS)
 
 
 @lru_cache(maxsize=256)
@@ -159,9 +160,7 @@ def within(path: str, root: str, base: str | None, system: FileSystem) -> bool:
 
 
 def _is_inside(place: Place, top: Place, key: Callable[[str], str]) -> bool:
-    depth = len(top.names)
-    return (
-        place.root == top.root
-        and len(place.names) >= depth
-        and all(key(one) == key(other) for one, other in zip(place.names[:depth], top.names, strict=True))
-    )
+    above = place.names[: len(top.names)]
+    if place.root != top.root or len(above) < len(top.names):
+        return False
+    return above == top.names or all(key(one) == key(other) for one, other in zip(above, top.names, strict=True))

@@ -12,8 +12,6 @@ from functools import partial
 from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
-import re2
-
 from oap_core.cel.failure import Code, EvalError
 
 PATTERN_CHARACTERS: Final = 1000
@@ -28,8 +26,11 @@ EXPANDED: Final = 8000
 NOTHING: Final = r"[^\x00-\x{10ffff}]"
 """A regular expression that matches no text."""
 
-MATCHER_BYTES: Final = 1 << 20
+MATCHER_BYTES: Final = 1 << 19
 """Most memory of one matcher."""
+
+INSTRUCTIONS: Final = 12_000
+"""Most instructions of one matcher; that of an ordinary pattern has some dozens."""
 
 
 class Mark(Enum):
@@ -180,16 +181,22 @@ def expression(shapes: Iterable[Sequence[Segment]], key: Callable[[str], str]) -
 def matcher(source: str) -> Callable[[str], bool]:
     """Whether the whole of a text matches, in a time that grows with the length of the text alone.
 
-    Raises `EvalError` (invalid_argument) where the expression needs more memory than one matcher gets.
+    Raises `EvalError` (invalid_argument) where the expression needs more memory or instructions than one matcher gets.
     """
+    import re2
+
     options = re2.Options()
     options.max_mem = MATCHER_BYTES
+    # It would print the pattern.
     options.log_errors = False
     options.never_capture = True
     try:
-        fullmatch = re2.compile(source, options).fullmatch
+        compiled = re2.compile(source, options)
     except re2.error:
         raise EvalError(Code.INVALID_ARGUMENT) from None
+    if compiled.programsize > INSTRUCTIONS:
+        raise EvalError(Code.INVALID_ARGUMENT)
+    fullmatch = compiled.fullmatch
     # Given bytes, the library does not count characters, which would cost more than the match.
     return lambda text: fullmatch(text.encode()) is not None
 

@@ -38,6 +38,7 @@ _TIMESTAMP: Final = re.compile(
     r"(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))"
 )
 _COMPONENT: Final = re.compile(r"([0-9]*+)(?:\.([0-9]*+))?+(h|ms|us|ns|m|s)")
+_FINEST: Final[int] = 10**DURATION_CHARACTERS
 _UNITS: Final = {"h": HOUR, "m": MINUTE, "s": SECOND, "ms": MILLISECOND, "us": 1_000, "ns": 1}
 
 
@@ -133,15 +134,18 @@ def duration_from_text(text: str) -> Duration:
 
 
 def _components(text: str, place: int) -> int:
-    nanos = 0
+    nanos = below = 0
     while place < len(text):
         found = _COMPONENT.match(text, place)
         if found is None or not (found[1] or found[2]):
             raise EvalError(Code.INVALID_ARGUMENT)
         whole, fraction, unit = found[1] or "0", found[2] or "0", _UNITS[found[3]]
-        nanos += int(whole) * unit + int(fraction) * unit // 10 ** len(fraction)
+        scale: int = 10 ** len(fraction)
+        part, rest = divmod(int(fraction) * unit, scale)
+        nanos += int(whole) * unit + part
+        below += rest * (_FINEST // scale)
         place = found.end()
-    return nanos
+    return nanos + below // _FINEST
 
 
 def duration_text(span: Duration) -> str:

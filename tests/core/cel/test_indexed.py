@@ -42,7 +42,7 @@ def _named(random: Random) -> str:
             f'tool.id.startsWith("{names[0][:3]}")',
             f'tool.id == "{names[0]}" ? true : false',
             f'tool.id == args.path || tool.id == "{names[0]}"',
-            f'[{listed}].exists(t, t == tool.id)',
+            f"[{listed}].exists(t, t == tool.id)",
             f'["x"].exists(tool, tool == "{names[0]}")',
             f'tool == {{"id": "{names[0]}"}}',
             "true",
@@ -80,9 +80,7 @@ def _activation(random: Random, tool: str) -> dict[str, Any]:
 
 def _spoken(rules: list[Program], data: dict[str, Any]) -> dict[int, Outcome]:
     frozen = freeze(data)
-    return {
-        number: outcome for number, rule in enumerate(rules) if (outcome := rule.decide(frozen)) != NO_MATCH
-    }
+    return {number: outcome for number, rule in enumerate(rules) if (outcome := rule.decide(frozen)) != NO_MATCH}
 
 
 @settings(max_examples=60)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from random import Random
 from typing import Any, Final
 
@@ -15,7 +14,6 @@ from oap_core.errors import CelError
 from tests.core.cel.differential import schema
 from tests.core.cel.differential.conditions import grammar
 from tests.core.cel.differential.phrase import (
-    OR,
     Binder,
     Phrase,
     Slot,
@@ -34,7 +32,7 @@ _ACTIVATIONS: Final = [schema.activation(Random(number), shared=False) for numbe
 _FROZEN: Final = [freeze(data) for data in _ACTIVATIONS]
 _TRUE: Final = literal("bool literal", "true", True)
 _FALSE: Final = literal("bool literal", "false", False)
-_GAPS: Final = ("", "", " ", "\n", "\t", "  \r\n", " // a comment && 'with \"quotes\"\n")
+_GAPS: Final = ("", "", " ", "\n", "\t", "  \r\n", ' // a comment && \'with "quotes"\n')
 
 _RANDOMS: Final = st.integers(0, 2**32 - 1).map(Random)
 """Generators are too deep for useful shrinking, so a failing example is a seed."""
@@ -195,7 +193,10 @@ def _decided(source: str, env: Env, data: list[Any]) -> list[str] | None:
 
 
 _JSON: Final = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False)
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(st.characters(exclude_categories=["Cs"])),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), inner),
     max_leaves=20,
@@ -225,5 +226,3 @@ def test_the_conditions_are_not_all_of_one_kind() -> None:
     for _ in range(200):
         found.update(_outcomes(str(made.condition(3))))
     assert found == {"true", "false", "error"}
-
-

@@ -40,9 +40,7 @@ def test_eight_threads_see_what_one_sees() -> None:
     made = sample(20260310, 130, shared=False)
     programs = _loaded(made)
     turns = [
-        (program, activation)
-        for number, activation in enumerate(made.frozen)
-        for program in programs[number % 5 :: 5]
+        (program, activation) for number, activation in enumerate(made.frozen) for program in programs[number % 5 :: 5]
     ][:_EVALUATIONS]
     assert len(turns) == _EVALUATIONS
     expected = [shown(program.decide(activation)) for program, activation in turns]

@@ -66,6 +66,12 @@ def test_a_file_that_cannot_be_read_is_named(name: str) -> None:
     assert len(result.stderr) < 1000
 
 
+def test_a_name_that_no_file_can_have_is_an_unknown_variable() -> None:
+    result = run("x" * 5000)
+    assert result.exit_code == 3
+    assert result.stderr.endswith("variables come from `--input FILE` or `--schema FILE`\n")
+
+
 def test_an_expression_that_is_not_utf_8_is_refused() -> None:
     assert run("-", input=b'"\xff"').stderr == "error  EXPRESSION: standard input is not UTF-8 at byte 2\n"
     assert run('"\ud800"').stderr == "error  EXPRESSION: not UTF-8\n"
@@ -145,51 +151,18 @@ def test_no_error_as_json_holds_a_value(tmp_path: Path) -> None:
 
 
 ENDS: Final = {0, 3, 4}
-PIECES: Final = st.sampled_from(
-    [
-        "args",
-        ".amount",
-        ".note",
-        "subject",
-        ".roles",
-        "[0]",
-        "[",
-        "]",
-        "(",
-        ")",
-        "1",
-        "1u",
-        "0.5",
-        '"a"',
-        "'",
-        '"',
-        "&&",
-    ]
-    + [
-        "||",
-        "!",
-        "-",
-        "+",
-        "/",
-        "%",
-        "==",
-        "<",
-        " in ",
-        " ? ",
-        " : ",
-        ",",
-        ".all(x, ",
-        ".map(x, ",
-        "x",
-        "has(",
-        "size(",
-    ]
-    + ["now", "{", "}", "\n", "\\", "true", "null", ".matches(", "timestamp(", "\0", "世", "\ufeff", "//", "."]
-)
+PIECES: Final = [
+    "args", ".amount", ".note", "subject", ".roles", "[0]", "[", "]", "(", ")", "1", "1u", "0.5", '"a"', "&&", "||", "!",
+    "-", "+", "/", "%", "==", "<", "?", ":", ",", ".all(x,", ".map(x,", "x", "has(", "size(", "now", "{", "}", "\\", "true",
+    "null", ".matches(", "timestamp(", "\0", "世", "\ufeff", "//", ".", "'", '"',
+]  # fmt: skip
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(PIECES, max_size=14).map("".join) | st.text(max_size=20), st.sampled_from([[], ["-j"], ["-c"], ["-t"]]))
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=14).map(" ".join) | st.text(max_size=20),
+    st.sampled_from([[], ["-j"], ["-c"], ["-t"]]),
+)
 def test_no_expression_ends_in_anything_but_an_exit_code(expression: str, options: list[str]) -> None:
     for schema in ([], ["-s", SCHEMA]):
         result = run("-", "-i", CALL, *schema, *options, input=expression.encode("utf-8", "surrogatepass"))

@@ -28,7 +28,7 @@ class Transcript:
 
     title: str
     files: dict[str, str] = field(default_factory=dict)
-    command: str = ""
+    command: str | None = None
     output: str = ""
     errors: str = ""
     exit_code: int | None = None
@@ -49,12 +49,12 @@ def _fill(found: Transcript, body: str) -> None:
     name = ""
     for line in body.splitlines():
         mark, text = line[:1], line[2:]
-        if line.startswith("--- ") and not found.command:
+        if line.startswith("--- ") and found.command is None:
             name = line[4:]
             found.files[name] = ""
-        elif line.startswith("$ oap") and not found.command:
+        elif line.startswith("$ oap") and found.command is None:
             found.command = line[len("$ oap") :]
-        elif not found.command and name:
+        elif found.command is None and name:
             found.files[name] += f"{line}\n"
         elif mark == ">" and found.exit_code is None:
             found.output += f"{text}\n"

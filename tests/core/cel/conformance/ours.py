@@ -16,6 +16,9 @@ FUNCTIONS = STANDARD.extended(HOST_FUNCTIONS)
 """Everything that a policy can call."""
 
 
+_NO_NAMESPACE = "there are no namespaces"
+
+
 class Result(StrEnum):
     """How one vector ended."""
 
@@ -36,7 +39,11 @@ class Ended:
 
     vector: Vector
     result: Result
+    """How."""
     detail: str
+    """Codes, value or exception, for the report of a failing test."""
+    hint: str | None = None
+    """What the load error advises, where it advises anything."""
 
 
 @cache
@@ -53,7 +60,7 @@ def run(vector: Vector) -> Ended:
     """
     ended = _run(vector)
     if vector.container and ended.result is not Result.PASSED:
-        return Ended(vector, Result.REJECTED, f"there is no namespace `{vector.container}`")
+        return Ended(vector, Result.REJECTED, _NO_NAMESPACE, _NO_NAMESPACE)
     return ended
 
 
@@ -62,7 +69,8 @@ def _run(vector: Vector) -> Ended:
         program = load(vector.source, Env(vector.variables, functions=FUNCTIONS), condition=False)
     except CelError as error:
         codes = " ".join(found.code for found in error.diagnostics)
-        return Ended(vector, Result.PASSED if vector.expects_error else Result.REJECTED, codes)
+        hint = next((found.help for found in error.diagnostics if found.help), None)
+        return Ended(vector, Result.PASSED if vector.expects_error else Result.REJECTED, codes, hint)
     except Exception as error:
         return Ended(vector, Result.RAISED, repr(error))
     if vector.deduced is not None and not same_type(program.type, vector.deduced):

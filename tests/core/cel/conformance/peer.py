@@ -76,7 +76,8 @@ def _letters(cases: Iterable[dict[str, Any]]) -> list[str]:
     }
 
     def decoded(written: dict[str, Any]) -> Any:
-        kind, value = written["t"], written.get("v")
+        kind: str = written["t"]
+        value: Any = written.get("v")
         match kind:
             case "null":
                 return None
@@ -104,7 +105,7 @@ def _letters(cases: Iterable[dict[str, Any]]) -> list[str]:
     def letter(case: dict[str, Any]) -> str:
         expect = case["expect"]
         try:
-            annotations = {
+            annotations: dict[str, Any] = {
                 name: types.get(written[0] if isinstance(written, list) else written, celtypes.MapType)
                 for name, written in case["vars"].items()
             }

@@ -63,6 +63,12 @@ def test_listed_vectors_are_rejected_or_errors() -> None:
     assert {each.result for each in results() if each.vector.name in listed} <= {Result.REJECTED, Result.FAILED}
 
 
+def test_what_is_left_out_is_rejected_with_a_hint() -> None:
+    left = {name for reason, names in left_out().items() if "left out" in reason for name in names}
+    assert len(left) > 300
+    assert _shown(each for each in results() if each.vector.name in left and each.hint is None) == []
+
+
 def test_a_namespace_cannot_be_asked_for() -> None:
     assert "container" not in Env.__dataclass_fields__
 

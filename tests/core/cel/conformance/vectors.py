@@ -152,7 +152,7 @@ def declared(written: Any) -> Type:
 
 def decoded(written: Mapping[str, Any]) -> Value:
     """A value as the vectors write it."""
-    value = written.get("v")
+    value: Any = written.get("v")
     match written["t"]:
         case "null":
             return None

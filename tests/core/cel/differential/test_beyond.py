@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
-from oap_core.cel.types import BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT
 from tests.core.cel.differential import peers
 from tests.core.cel.differential.conditions import vocabulary
 from tests.core.cel.differential.run import shares, shortest

@@ -24,7 +24,9 @@ def _swapped(construct: str, sign: str) -> Change:
     def change(phrase: Phrase) -> Phrase:
         if phrase.construct != construct:
             return phrase
-        parts = tuple(part.replace(construct.strip(".()"), sign) if isinstance(part, str) else part for part in phrase.parts)
+        parts = tuple(
+            part.replace(construct.strip(".()"), sign) if isinstance(part, str) else part for part in phrase.parts
+        )
         return Phrase(phrase.construct, parts, phrase.level)
 
     return change

@@ -140,6 +140,11 @@ def test_the_root_may_be_a_link_but_must_be_a_folder(tree: Path) -> None:
     assert answer("within_on_disk", "x", "work") == UNTOLD
 
 
+def test_above_the_top_there_is_the_top(tree: Path) -> None:
+    assert call("within_on_disk", f"/../..{tree}/work/src", f"{tree}/work") is True
+    assert call("within_on_disk", "/..", "/") is True
+
+
 def test_many_links_are_followed_and_too_many_are_not(tree: Path) -> None:
     for number in range(60):
         (tree / "work" / f"chain{number}").symlink_to(f"chain{number - 1}" if number else "src")

@@ -48,10 +48,10 @@ def test_what_is_not_said_is_as_on_the_platform(
 
 
 def test_letter_case_can_be_told_apart_on_windows_too() -> None:
-    within, *_ = host_functions(windows=True, fold_case=False)
-    judge = within.overloads[0].implementation
-    assert judge("c:\\w\\x", "C:\\w") is True
-    assert judge("C:\\W\\x", "C:\\w") is False
+    functions = {function.name: function for function in host_functions(windows=True, fold_case=False)}
+    within, glob = functions["within"].overloads[0].implementation, functions["glob"].overloads[0].implementation
+    assert within("c:\\w\\x", "C:\\w") is glob("c:\\w\\x", "C:/w/*") is True
+    assert within("C:\\W\\x", "C:\\w") is glob("C:\\W\\x", "C:/w/*") is False
 
 
 def test_keys_are_nested() -> None:

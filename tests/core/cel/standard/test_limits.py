@@ -13,20 +13,27 @@ from oap_core.cel.values import Value
 from tests.core.cel.standard.calling import code_of
 
 MEGABYTE: Final = 1_000_000
+
+
+def repeated(item: Value, count: int) -> Value:
+    """A list of one item many times; written out with `*`, mypy would build the type of each element."""
+    return (item,) * count
+
+
 LONG: Final = "x" * 4 * MEGABYTE
-NESTED: Final = ((((),) * 1000,) * 1000,) * 1000
+NESTED: Final = repeated(repeated(repeated((), 1000), 1000), 1000)
 
 TOO_LARGE: Final[dict[str, Callable[[], tuple[str, *tuple[Value, ...]]]]] = {
     "replace, nothing by much": lambda: ("replace", LONG, "", LONG),
     "replace, each by two": lambda: ("replace", LONG, "x", "yz"),
     "replace, wide": lambda: ("replace", LONG, "", "😀"),
-    "join, many": lambda: ("join", (LONG,) * 100_000),
-    "join, long separator": lambda: ("join", ("",) * 100_000, LONG),
+    "join, many": lambda: ("join", repeated(LONG, 100_000)),
+    "join, long separator": lambda: ("join", repeated("", 100_000), LONG),
     "split": lambda: ("split", LONG, ""),
     "split, limited": lambda: ("split", LONG, "", 3 * MEGABYTE),
     "quote": lambda: ("strings.quote", LONG),
-    "format, many times": lambda: ("format", "%s" * 100, (LONG,) * 100),
-    "format, list": lambda: ("format", "%s", ((LONG,) * 100,)),
+    "format, many times": lambda: ("format", "%s" * 100, repeated(LONG, 100)),
+    "format, list": lambda: ("format", "%s", (repeated(LONG, 100),)),
     "format, map": lambda: ("format", "%s", ({"a": LONG, "b": LONG},)),
     "format, shared lists": lambda: ("format", "%s", (NESTED,)),
     "format, hexadecimal": lambda: ("format", "%x", (LONG,)),

@@ -1,0 +1,55 @@
+"""Expensive expressions end in an error or an answer, in bounded memory and time, each in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.core.cel.bounded import SCENARIOS
+
+_ROOT: Final = Path(__file__).parents[3]
+_SECONDS: Final = 60
+"""When a process is stopped: a net, not a measurement. Each needs about one second."""
+
+_ANSWERED: Final = {
+    "search that backs up": "False",
+    "comparison in a loop": "False",
+    "an expression that backtracks elsewhere": "False",
+    "alternatives that backtrack elsewhere": "False",
+}
+"""The scenarios that are cheap enough to have an answer. All others end in an error."""
+
+_ERRORS: Final = {"budget", "too_large", "bad_regex", "out_of_range", "invalid_argument"}
+
+
+@cache
+def _ends() -> dict[str, str]:
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(zip(SCENARIOS, pool.map(_end, SCENARIOS), strict=True))
+
+
+def _end(name: str) -> str:
+    command = [sys.executable, "-m", "tests.core.cel.bounded", name]
+    try:
+        done = subprocess.run(command, capture_output=True, cwd=_ROOT, timeout=_SECONDS, check=False, encoding="utf-8")
+    except subprocess.TimeoutExpired:
+        return "it did not end"
+    return str(json.loads(done.stdout)) if done.returncode == 0 else done.stderr[-1000:]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the address space of a process")
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_expensive_expressions_are_bounded(name: str) -> None:
+    end = _ends()[name]
+    if name in _ANSWERED:
+        assert end == _ANSWERED[name]
+    else:
+        assert end in _ERRORS, end

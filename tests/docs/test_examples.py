@@ -1,0 +1,160 @@
+"""Every expression on a page gives what the page says."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from docs.generate import evaluation_errors, limits, operators
+from docs.generate.diagnostics import ENTRIES
+from docs.generate.diagnostics import JSON as JSON_CODES
+from docs.generate.diagnostics.entry import SCHEMA, Entry, found
+from oap_core.cel.codes import TITLES, LoadCode
+from oap_core.cel.failure import Code
+from oap_core.cel.functions import Function
+from oap_core.cel.schema import type_from_schema
+from oap_core.cel.trial import FUNCTIONS, Trial, attempt
+from oap_core.cel.types import ObjectType
+from oap_core.cel.values import Timestamp, equals
+from oap_core.errors import CelError
+from oap_core.strict_json import JsonCode, read
+from tests.docs.blocks import EXAMPLES, Example, blocks, examples
+
+DOCS: Final = Path(__file__).parents[2] / "docs"
+PAGES: Final = sorted([*DOCS.rglob("*.md"), DOCS.parent / "README.md"])
+NOW: Final = Timestamp(1_764_547_200 * 10**9)
+
+ALL: Final = [
+    pytest.param(example, id=f"{page.relative_to(DOCS.parent)}:{example.line}: {example.expression[:60]}")
+    for page in PAGES
+    for example in examples(page.read_text(encoding="utf-8"))
+]
+
+
+def tried(example: Example, expression: str) -> Trial:
+    """Try an expression on the data of an example."""
+    described = None if example.schema is None else type_from_schema(example.schema, closed=True)
+    assert described is None or isinstance(described, ObjectType)
+    return attempt(expression, example.document, described, NOW, condition=example.condition)
+
+
+def outcome(example: Example) -> str | None:
+    """Return how the example ends if it gives no value, in the words of a page."""
+    try:
+        failure = tried(example, example.expression).failure
+    except CelError as error:
+        return ", ".join(sorted({str(diagnostic.code) for diagnostic in error.diagnostics}))
+    return None if failure is None else f"error: {failure.code}"
+
+
+@pytest.mark.parametrize("example", ALL)
+def test_example(example: Example) -> None:
+    if re.match(r"error: |CEL[0-9]", example.expected):
+        assert outcome(example) == example.expected
+        return
+    assert outcome(example) is None
+    result, expected = tried(example, example.expression).result, tried(example, example.expected).result
+    assert type(result) is type(expected)
+    assert equals(result, expected), result
+
+
+def test_many_examples_are_found_on_many_pages() -> None:
+    pages = {str(example.id).partition(":")[0] for example in ALL}
+    assert {"docs/guide/cel.md", "docs/reference/functions.md", "docs/reference/operators-and-macros.md"} <= pages
+    assert len(ALL) > 200
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("```cel\n1 + 1\n```\n", "nothing is said"), ("```cel odd\n1 // => 1\n```\n", "unknown mark")],
+)
+def test_a_block_that_would_not_be_tested_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        list(examples(text))
+
+
+def test_examples_speak_about_what_stands_before_them() -> None:
+    text = (
+        '# A\n```cel\nargs.amount // => 180\n```\n```json input\n{"a": 1}\n```\n'
+        "```cel schema\na\n  + 1 // => 2\n```\n## B\n```cel condition\ntrue // => CEL101\n```\n"
+    )
+    one, two, three = examples(text)
+    assert (one.expression, one.expected, one.schema, one.condition) == ("args.amount", "180", None, False)
+    assert (two.expression, two.expected, two.document) == ("a\n  + 1", "2", {"a": 1})
+    assert two.schema is not None
+    assert one.document == three.document == json.loads((EXAMPLES / "call.json").read_text(encoding="utf-8"))
+    assert three.condition
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_blocks_are_of_a_known_language(page: Path) -> None:
+    known = {"cel", "console", "json", "mermaid", "python", "sh", "text", "yaml"}
+    found_blocks = list(blocks(page.read_text(encoding="utf-8")))
+    assert {block.language for block in found_blocks} <= known
+    assert page.read_text(encoding="utf-8").count("```") == 2 * len(found_blocks)
+
+
+def test_every_example_of_every_function_is_on_its_page() -> None:
+    on_page = {
+        example.expression for example in examples((DOCS / "reference/functions.md").read_text(encoding="utf-8"))
+    }
+    assert {expression for function in FUNCTIONS for expression, _ in function.examples} == on_page
+
+
+@pytest.mark.parametrize("function", list(FUNCTIONS), ids=lambda function: function.name)
+def test_every_function_has_an_example_that_calls_it(function: Function) -> None:
+    assert any(function.name in expression for expression, _ in function.examples)
+
+
+def test_the_example_call_fits_the_example_schema() -> None:
+    call, schema = (json.loads((EXAMPLES / name).read_text(encoding="utf-8")) for name in ("call.json", "schema.json"))
+    described = type_from_schema(schema, closed=True)
+    assert isinstance(described, ObjectType)
+    assert attempt("true", call, described, NOW).misfits == ()
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.code)
+def test_what_to_avoid_has_exactly_this_code(entry: Entry) -> None:
+    assert {diagnostic.code for diagnostic in found(entry.avoid)} == {entry.code}
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.code)
+def test_what_to_prefer_has_no_mistake(entry: Entry) -> None:
+    assert found(entry.prefer) == ()
+
+
+def test_every_code_has_a_page_and_every_page_a_code() -> None:
+    assert [entry.code for entry in ENTRIES] == list(LoadCode) == list(TITLES)
+    assert {file.stem for file in (DOCS / "reference/diagnostics").iterdir()} == set(LoadCode)
+    assert list(JSON_CODES) == list(JsonCode)
+
+
+def test_every_error_of_an_evaluation_has_an_example_or_none_is_possible() -> None:
+    assert list(evaluation_errors.EXAMPLES) == list(Code)
+    without = [code for code, example in evaluation_errors.EXAMPLES.items() if example.expression is None]
+    assert without == [Code.INTERNAL]
+
+
+def test_every_limit_of_a_module_is_on_the_page() -> None:
+    page = limits.page()
+    for module in limits.SOURCES:
+        listed = list(limits.constants(module))
+        assert listed
+        assert all(f"| `{name}` | {value:,} | {sentence} |" in page for name, value, sentence in listed)
+
+
+def test_operators_are_all_on_the_page() -> None:
+    page = operators.page().replace("\\|", "|")
+    written = ["==", "!=", "<", "<=", ">", ">=", "in", "&&", "||", "!", "-", "+", "*", "/", "%", "?"]
+    assert [operator for operator in written if operator not in page] == []
+    for macro in ("has", "all", "exists", "exists_one", "filter", "map"):
+        assert f"{macro}(" in page
+
+
+def test_the_schema_of_the_diagnostics_is_the_example() -> None:
+    assert SCHEMA == EXAMPLES / "schema.json"
+    assert read(SCHEMA.read_text(encoding="utf-8"))
