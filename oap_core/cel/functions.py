@@ -27,6 +27,8 @@ class Overload:
     """Called as `receiver.name(...)`."""
     scans: bool = False
     """Reads or builds text or lists as a whole: each call is charged by the size of its arguments and result."""
+    units: int = 0
+    """Charged for each call, whatever the size of its arguments."""
 
 
 @dataclass(frozen=True, slots=True)

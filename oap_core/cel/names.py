@@ -1,6 +1,7 @@
 """What to say about a name that means nothing, and about a function that is called in the wrong shape."""
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from oap_core.cel.codes import LoadCode
@@ -16,6 +17,9 @@ from oap_core.cel.wording import code, listed, named, operand
 _MACROS: Final = ("has", *(str(kind) for kind in MacroKind))
 
 _TYPES: Final = frozenset(TYPE_NAMES.values())
+
+_MOST_KEYS: Final = 1000
+"""Members of a constant among which a similar name is looked for."""
 
 _OTHER_LANGUAGES: Final = {
     "True": "true",
@@ -100,10 +104,8 @@ def unknown_constant(held: Literal, key: Value, part: Node, report: Report) -> N
     """Report a member that a constant does not have."""
     known = _keys(held.value)
     message = f"`{code(report.source, held)}` has no member `{key}`"
-    near = did_you_mean(str(key), known)
-    report.blame(
-        LoadCode.UNKNOWN_CONSTANT, part, message, near or (f"it has {listed(known)}" if known else "it is empty")
-    )
+    held_here = f"it has {listed(known)}" if known else None if len(held.value) else "it is empty"
+    report.blame(LoadCode.UNKNOWN_CONSTANT, part, message, did_you_mean(str(key), known) or held_here)
 
 
 def unknown_element(held: Literal, position: int, part: Node, report: Report) -> None:
@@ -115,7 +117,7 @@ def unknown_element(held: Literal, position: int, part: Node, report: Report) ->
 
 
 def _keys(value: Mapping[str, Value] | KeyedMap) -> list[str]:
-    return [key for key in value if type(key) is str]
+    return [key for key in islice(value, _MOST_KEYS) if type(key) is str]
 
 
 def is_namespace(name: str, env: Env) -> bool:

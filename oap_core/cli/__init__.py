@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from types import TracebackType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import click
-
-from oap_core.cli import terminal
+if TYPE_CHECKING:
+    from types import TracebackType
 
 __all__ = ["main"]
 
@@ -19,30 +17,38 @@ _INTERRUPTED: Final = 130
 
 def main() -> None:
     """Run the command line and end the process with its exit code."""
-    terminal.prepare()
-    raise SystemExit(_run())
-
-
-def _run() -> int:
-    from oap_core.cli.verbs import oap
-
     try:
-        code = oap.main(prog_name="oap", standalone_mode=False)
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else _CRASH
-    except click.ClickException as error:
-        error.show(sys.stderr)
-        return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        return _INTERRUPTED
+        code = _run()
+    except KeyboardInterrupt:
+        code = _INTERRUPTED
     except OSError as error:
         # The interpreter flushes once more at its end, and must not fail there again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         print(f"oap: cannot write the output: {error.strerror}", file=sys.stderr)
-        return _CRASH
+        code = _CRASH
     except Exception as error:  # noqa: BLE001  # a person gets one line; the text of an exception could hold anything
         print(f"oap: internal error, {type(error).__name__} at {_place(error.__traceback__)}", file=sys.stderr)
-        return _CRASH
+        code = _CRASH
+    raise SystemExit(code)
+
+
+def _run() -> int:
+    # Imported here, so that an interrupt while they load ends as quietly as one later.
+    import click
+
+    from oap_core.cli import terminal
+    from oap_core.cli.verbs import oap
+
+    terminal.prepare()
+    try:
+        code = oap.main(prog_name="oap", standalone_mode=False)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else _CRASH
+    except click.Abort:
+        return _INTERRUPTED
+    except click.ClickException as error:
+        error.show(sys.stderr)
+        return error.exit_code
     return code if isinstance(code, int) else 0
 
 

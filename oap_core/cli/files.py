@@ -12,7 +12,7 @@ import click
 from oap_core.diagnostic import printable, render
 from oap_core.strict_json import JsonError, read
 
-MOST_BYTES: Final = 32 * 1024 * 1024
+MOST_BYTES: Final = 16 * 1024 * 1024
 """Largest file that is read; data that expressions can use is smaller."""
 
 

@@ -17,7 +17,7 @@ def loop_variable(slot: int, offset: int) -> Piece:
     def run(_roots: Roots, frame: Frame) -> Value:
         return frame[place]
 
-    return Piece(run, offset)
+    return Piece(run, offset, place=place)
 
 
 def path_run(path: tuple[str, ...], offsets: tuple[int, ...]) -> Run:

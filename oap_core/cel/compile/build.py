@@ -1,5 +1,6 @@
 """From a resolved tree to one closure: each node by its type, children first."""
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -140,29 +141,36 @@ class _Builder:
         if quick is not None and len(arguments) == 2 and function is STANDARD.get(node.function):
             known = arguments[1]
             if known.known and type(known.value) is str and not arguments[0].known:
-                return quick(arguments[0], known.value, node.anchor)
+                piece = quick(arguments[0], known.value, node.anchor)
+                if piece is not None:
+                    return piece
         return calls.call(function, arguments, node.anchor, method=node.target is not None)
 
 
-def _matches(receiver: Piece, pattern: str, offset: int) -> Piece:
+def _starts_with(receiver: Piece, prefix: str, offset: int) -> Piece:
+    return calls.text_test(receiver, str.startswith, prefix, offset, scans=False)
+
+
+def _ends_with(receiver: Piece, suffix: str, offset: int) -> Piece:
+    return calls.text_test(receiver, str.endswith, suffix, offset, scans=False)
+
+
+def _contains(receiver: Piece, part: str, offset: int) -> Piece:
+    return calls.text_test(receiver, operator.contains, part, offset, scans=True)
+
+
+def _matches(receiver: Piece, pattern: str, offset: int) -> Piece | None:
     try:
-        test = compile_pattern(pattern)
-    except EvalError as error:
-        return calls.text_test(receiver, _raising(error), offset, scans=False)
-    return calls.text_test(receiver, test, offset, scans=True)
+        search = compile_pattern(pattern)
+    except EvalError:
+        return None
+    return calls.text_test(receiver, lambda text, _pattern: search(text), pattern, offset, scans=True)
 
 
-def _raising(error: EvalError) -> Callable[[str], bool]:
-    def test(_text: str) -> bool:
-        raise EvalError(error.code, error.offset)
-
-    return test
-
-
-_QUICK: Final[dict[str, Callable[[Piece, str, int], Piece]]] = {
-    "startsWith": calls.starts_with,
-    "endsWith": calls.ends_with,
-    "contains": calls.contains,
+_QUICK: Final[dict[str, Callable[[Piece, str, int], Piece | None]]] = {
+    "startsWith": _starts_with,
+    "endsWith": _ends_with,
+    "contains": _contains,
     "matches": _matches,
 }
 

@@ -2,7 +2,7 @@
 
 from math import isnan
 
-from oap_core.cel.compile.piece import Frame, Piece, Roots, Run, charge, fold
+from oap_core.cel.compile.piece import UNITS, Frame, Piece, Roots, Run, charge, fold
 from oap_core.cel.failure import Code, EvalError
 from oap_core.cel.limits import UNIT_CHARACTERS, UNIT_ELEMENTS
 from oap_core.cel.values import NUMERIC, KeyedMap, UInt, Value, equals, map_key
@@ -11,22 +11,42 @@ _CONTAINERS = frozenset({tuple, dict, KeyedMap})
 _LONG = 4096
 
 
-def weight(value: Value) -> int:
-    """How much there is to look at in a value, in elements; text counts by its share of a unit."""
+def weight(value: Value, most: int) -> int:
+    """How much there is to look at in a value, in elements; text counts by its share of a unit.
+
+    Counting is work too, so it stops where there is more than `most`; the answer then exceeds `most` by a unit.
+    """
     pending, total = [value], 0
     while pending:
         current = pending.pop()
         total += 1
         kind = type(current)
-        if kind is tuple:
-            pending.extend(current)
-        elif kind is dict:
-            pending.extend(current.values())
-        elif kind is KeyedMap:
-            pending.extend(item for _, item in current.items())
+        if kind in _CONTAINERS:
+            if total + len(pending) + len(current) > most:
+                return most + UNIT_ELEMENTS
+            if kind is tuple:
+                pending.extend(current)
+            else:
+                pending.extend(item for _, item in current.items())
         elif (kind is str or kind is bytes) and len(current) > _LONG:
             total += len(current) * UNIT_ELEMENTS // UNIT_CHARACTERS
-    return total
+    return min(total, most + UNIT_ELEMENTS)
+
+
+def room(frame: Frame) -> int:
+    """The largest weight that the units left can pay for."""
+    units: int = frame[UNITS]
+    return max(units, 0) * UNIT_ELEMENTS + UNIT_ELEMENTS - 1
+
+
+def _weight_of_lighter(one: Value, other: Value, most: int) -> int:
+    """The weight of the lighter of two values, without counting through the heavier one."""
+    cap = min(most, 8 * UNIT_ELEMENTS)
+    while True:
+        lighter = min(weight(one, cap), weight(other, cap))
+        if lighter <= cap or cap == most:
+            return lighter
+        cap = min(most, 8 * cap)
 
 
 def equal(left: Piece, right: Piece, offset: int, *, negated: bool) -> Piece:
@@ -97,7 +117,7 @@ def _equal_values(left: Run, right: Run, offset: int) -> Run:
         one, other = left(roots, frame), right(roots, frame)
         kind = type(one)
         if kind is type(other) and (kind in _CONTAINERS or ((kind is str or kind is bytes) and len(one) > _LONG)):
-            charge(frame, min(weight(one), weight(other)) // UNIT_ELEMENTS, offset)
+            charge(frame, _weight_of_lighter(one, other, room(frame)) // UNIT_ELEMENTS, offset)
         return equals(one, other)
 
     return same
@@ -173,7 +193,7 @@ def _in_value(needle: Value, haystack: Value, frame: Frame, offset: int) -> bool
         if type(needle) is str or needle is None:
             return needle in haystack
         if type(needle) in _CONTAINERS:
-            charge(frame, weight(haystack) // UNIT_ELEMENTS, offset)
+            charge(frame, weight(haystack, room(frame)) // UNIT_ELEMENTS, offset)
         return any(equals(needle, item) for item in haystack)
     if kind is dict:
         if type(needle) is str:

@@ -39,6 +39,8 @@ class Piece:
     """Whether it gives a boolean whenever it gives anything."""
     path: tuple[str, ...] = ()
     """The variable and the fields that it reads, where it is nothing but that."""
+    place: int = 0
+    """The slot of the frame that it reads, where it is nothing but a loop variable; otherwise 0."""
 
 
 def literal(value: Value, offset: int) -> Piece:

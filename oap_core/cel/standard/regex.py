@@ -83,7 +83,7 @@ def _compiled(text: str, memory: int) -> Any:
 
 
 def _search(compiled: Any) -> Callable[[str], bool]:
-    """RE2's own search, past a wrapper that translates offsets nobody asks for and takes most of the time."""
+    """RE2's own search without the wrapper around it, which takes most of the time to translate offsets nobody wants."""
     most = WORK // compiled.programsize
     match, anchor = compiled._regexp.Match, type(compiled._regexp).Anchor.UNANCHORED  # noqa: SLF001
 
@@ -104,8 +104,8 @@ FUNCTIONS: Final = (
     Function(
         "matches",
         (
-            Overload((STRING, STRING), BOOL, matches, method=True, scans=True),
-            Overload((STRING, STRING), BOOL, matches, scans=True),
+            Overload((STRING, STRING), BOOL, matches, method=True, scans=True, units=COMPILE_UNITS),
+            Overload((STRING, STRING), BOOL, matches, scans=True, units=COMPILE_UNITS),
         ),
         "Whether a regular expression in RE2 syntax is found anywhere in the string; `^` and `$` make it the whole. "
         "`\\d`, `\\w` and `\\s` are ASCII.",

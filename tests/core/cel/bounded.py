@@ -79,6 +79,48 @@ SCENARIOS: Final[Mapping[str, tuple[str, Callable[[], Any]]]] = {
     "case in a loop": ("x.l.map(a, x.t.upperAscii()).size() > 0", lambda: {"l": _LIST, "t": "x" * 3_000_000}),
     "a zone of a million characters": ("timestamp(0).getHours(x) == 0", lambda: "x" * 1_000_000),
     "a zone that climbs": ("timestamp(0).getHours(x) == 0", lambda: "../../../../etc/passwd"),
+    "a host of a million letters": ("url_host(x) == x", lambda: "https://" + "\u0430" * 1_000_000 + ".example/"),
+    "a host of many labels": ("url_host(x) == x", lambda: "https://" + "\u0430." * 1_000_000 + "example/"),
+    "a host in a loop": (
+        "x.l.all(a, url_host(x.u) == '' || a == a)",
+        lambda: {"l": list(range(9000)), "u": "https://" + "\u0430." * 1_900_000 + "example/"},
+    ),
+    "user information without an end": ("url_host(x) == x", lambda: "https://" + "a@" * 1_900_000 + "example/"),
+    "mail with many signs": ("email_domain(x) == x", lambda: "a@" * 1_900_000),
+    "mail in a loop": (
+        "x.l.all(a, email_domain(x.m) == '' || a == a)",
+        lambda: {"l": list(range(9000)), "m": "\u0430" * 3_000_000 + "@example.org"},
+    ),
+    "an address of a million digits": ("ip_in(x, '10.0.0.0/8')", lambda: "1" * 1_000_000),
+    "a range of a million digits": ("ip_in('10.0.0.1', x)", lambda: "10.0.0.0/" + "8" * 1_000_000),
+    "an address in a loop": (
+        "x.l.all(a, ip_in(x.i, '10.0.0.0/8') || a == a)",
+        lambda: {"l": list(range(9000)), "i": "1." * 1_900_000},
+    ),
+    "a path in a loop": (
+        "x.l.all(a, within(x.p, '/srv') || a == a)",
+        lambda: {"l": list(range(9000)), "p": "/srv/" + "a/../" * 790_000},
+    ),
+    "a short path in a loop": (
+        "x.l.all(a, within(x.p, '/srv') || a == a)",
+        lambda: {"l": list(range(9000)), "p": "/srv/" + "a/../" * 800},
+    ),
+    "a glob in a loop": (
+        "x.l.all(a, glob(x.p, x.g) || a == a)",
+        lambda: {"l": list(range(9000)), "p": "a" * 4000, "g": "*a" * 400 + "b"},
+    ),
+    "literals in a loop": (
+        "x.all(a, " + " + ".join(["[a, a, a, a, a, a, a, a]"] * 60) + " == x)",
+        lambda: list(range(9000)),
+    ),
+    "moments in a loop": (
+        "x.all(a, " + " && ".join(["timestamp(a).getHours('Europe/Berlin') >= 0"] * 60) + ")",
+        lambda: list(range(9000)),
+    ),
+    "comparison with a light value": (
+        "x.l.exists(a, x.t == x.u)",
+        lambda: {"l": list(range(9000)), "t": [_LETTERS], "u": [["b"]]},
+    ),
     "a path of a million steps": ("within(x, '/srv')", lambda: "/srv/" + "a/../" * 700_000),
     "a glob that backtracks elsewhere": ("glob(x, '*a*a*a*a*a*a*a*a*a*a*a*a*b')", lambda: "a" * 1_000_000),
 }

@@ -227,7 +227,13 @@ def test_constant_maps_with_keys_that_are_no_text() -> None:
     env = Env({"n": INT}, {"k": KeyedMap([(1, "one"), (2, "two")]), "b": KeyedMap([(True, "yes"), (1, 5)])})
     assert see("k[n] == 'one' && n in k && k.all(number, number > 0)", env).text == "    ok bool"
     assert see("k[n] == 1", env).text.startswith("    CEL305 1:6 `k[n]` is string")
-    assert see("b[n] == 1 && b['a'] == 1", env).text == "    ok bool"
+    assert see("b[n] == 1", env).text == "    ok bool"
+    assert see("b['a'] == 1", env).text == "    CEL203 1:2 `b` has no member `a`"
+
+
+def test_a_host_may_mean_something_else_by_matches() -> None:
+    functions = Registry.of((Function("matches", (Overload((INT, INT), BOOL, max),), ""),))
+    assert see("matches(1, 2)", Env(functions=functions)).text == "    ok bool"
 
 
 def test_places_point_at_the_operator_or_the_field() -> None:

@@ -137,6 +137,11 @@ class _Zone(tzinfo):
     def utcoffset(self, _: datetime | None) -> timedelta:
         raise RuntimeError(CANARY)
 
+    dst = utcoffset
+
+    def tzname(self, _: datetime | None) -> str:
+        raise RuntimeError(CANARY)
+
 
 class _Colour(StrEnum):
     RED = "red"

@@ -178,7 +178,7 @@ def test_a_value_means_the_same_written_out_as_a_constant_and_as_a_variable(cond
     constant = _decided(changed, as_constants, data)
     variable = _decided(changed, as_variables, data)
     written = _decided(str(condition), ENV, data)
-    assert variable is not None
+    # Nothing may be found to fail before it runs only because less is known of it.
     assert constant in (None, variable)
     assert written in (None, variable)
 

@@ -84,6 +84,11 @@ def test_many_are_accepted_and_few_are_refused_without_need() -> None:
         "args.items.filter(i, i.k > 1).all(i, has(i.x)) && args.items.all(i, i.x > 0)",
         "args.items.all(i, has(i.x)) || args.items.all(i, i.x > 0)",
         "args.items.exists_one(i, has(i.x)) && args.items.exists(i, i.x > 0)",
+        "args.items.filter(i, i.k == 1).all(i, has(i.x)) && args.items.all(i, i.x == 0)",
+        "args.items.filter(i, i.k == 1).exists(i, !has(i.x)) || args.items.all(i, i.x == 0)",
+        # The guard stands in a loop that may have no turns.
+        "args.items.exists(i, !has(args.a)) || args.a > 1",
+        "args.items.all(i, has(args.a)) && args.a > 1",
         # The guard is no guard.
         "has(args.a) || args.a > 1",
         "has(args.a) != true && args.a > 1",
@@ -113,6 +118,10 @@ def test_what_looks_guarded_and_is_not(source: str) -> None:
         "args.items.exists(i, has(i.s) && i.s.exists(s, has(s.x) && s.x == 1))",
         "has(args.items[args.n - 1].x) && args.items[args.n - 1].x > 1",
         "args.items.all(i, has(i.x)) && args.items.map(i, i.x)[0] > 0",
+        "(!has(args.o) || has(args.o.x)) && has(args.o) && args.o.x > 1",
+        "args.items.exists(i, has(args.a)) && args.a > 1",
+        "args.items.all(i, !has(args.a)) || args.items.exists(i, args.a > 1)",
+        "(args.n < 1 ? has(args.a) : has(args.a)) && args.a > 1",
         "has(args.a) == has(args.b) && has(args.a) && args.a > 1 && has(args.b) && args.b > 1",
     ],
 )

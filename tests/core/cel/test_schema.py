@@ -166,7 +166,8 @@ def test_sizes_are_kept_for_the_cost() -> None:
     assert most({"type": "array", "prefixItems": [{}, {}], "items": False, "maxItems": 1}) == 1
     assert most({"type": "object", "maxProperties": 3}) == 3
     assert most({"const": [1, 2]}) == 2
-    for odd in (-1, 1.5, "5", True, None, []):
+    odd_sizes: tuple[object, ...] = (-1, 1.5, "5", True, None, [])
+    for odd in odd_sizes:
         assert most({"type": "array", "maxItems": odd}) is None
 
 

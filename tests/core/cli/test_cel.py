@@ -40,7 +40,7 @@ BROKEN: Final = {
     "UTF-16": ('{"a": 1}'.encode("utf-16"), "is UTF-16; save it as UTF-8"),
     "Latin-1": (b'{"a": "caf\xe9"}', "is not UTF-8 at byte 11"),
     "surrogate in UTF-8": (b'{"a": "\xed\xa0\x80"}', "is not UTF-8 at byte 8"),
-    "too large": (b" " * (MOST_BYTES + 1), "is larger than 32 MB"),
+    "too large": (b" " * (MOST_BYTES + 1), "is larger than 16 MB"),
     "a million levels": (b'{"a":' + b"[" * 1_000_000, "the text nests more than 256 levels deep"),
     "a number of a million digits": (b'{"a":' + b"9" * 1_000_000 + b"}", "a number has too many digits"),
 }

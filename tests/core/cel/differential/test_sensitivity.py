@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from tests.core.cel.differential.paths import BY_TYPE
 from tests.core.cel.differential.phrase import PRIMARY, Phrase, Slot, call, chosen, literal, operator, rewrite
 from tests.core.cel.differential.run import Run, typed_run
 from tests.core.cel.differential.sample import REJECTED, Case, three
@@ -56,9 +57,12 @@ def _sign_of_the_divisor(phrase: Phrase) -> Phrase:
     return operator("int %", operator("int +", operator("int %", left, "%", right, 5), "+", right, 4), "%", right, 5)
 
 
+_TEXTS: Final = frozenset(map(str, BY_TYPE["string"]))
+
+
 def _size_in_bytes(phrase: Phrase) -> Phrase:
     """`size` counts the bytes of text in UTF-8."""
-    if phrase.construct != "size()" or _operands(phrase)[0].construct != "string literal":
+    if phrase.construct not in ("size()", ".size()") or str(_operands(phrase)[0]) not in _TEXTS:
         return phrase
     return call("size()", "size", call("bytes(string)", "bytes", *_operands(phrase)))
 

@@ -7,6 +7,7 @@ import pytest
 
 from oap_core.cel.functions import Function
 from oap_core.cel.standard import STANDARD
+from oap_core.cel.standard.regex import COMPILE_UNITS
 from oap_core.cel.types import STRING, ListType, MapType
 from tests.core.cel.standard.calling import python_types
 
@@ -49,3 +50,9 @@ def test_what_builds_text_or_lists_is_charged_for_it() -> None:
         for overload in function.overloads:
             long_result = overload.result == STRING or isinstance(overload.result, ListType | MapType)
             assert overload.scans or not long_result or function.name in never_long, function.name
+
+
+def test_a_pattern_that_is_not_known_before_costs_what_making_it_costs() -> None:
+    charged = {function.name: {overload.units for overload in function.overloads} for function in STANDARD}
+    assert charged.pop("matches") == {COMPILE_UNITS}
+    assert set().union(*charged.values()) == {0}
