@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from oap_core.cel import check_calls, check_fields, check_operators, presence, repair
-from oap_core.cel.check_state import Checking, Rule
+from oap_core.cel.check_state import Charge, Checking, Rule
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.environment import Env
 from oap_core.cel.failure import EvalError
@@ -47,10 +47,10 @@ class Checked:
     """The tree; it keeps the nodes alive that `types` knows by identity."""
     types: dict[int, Type]
     """Types of all nodes by identity."""
-    scanning: set[int]
-    """Identities of the calls that work through text or lists as a whole."""
+    charges: dict[int, Charge]
+    """What calls are charged, by identity; one that costs nothing is left out."""
     plain: bool
-    """Whether nothing in it loops, compares lists or works through text, so that it costs nothing to speak of."""
+    """Whether nothing in it loops, compares lists or is charged for a call, so that it costs nothing to speak of."""
 
     def type_of(self, node: Node) -> Type:
         """The type of a node of this tree; `DYN` for any other node."""
@@ -69,7 +69,7 @@ def check(root: Node, env: Env, report: Report, *, condition: bool) -> Checked:
         _require_boolean(state, root, "the condition")
     if state.optional:
         presence.examine(root, state)
-    return Checked(result, root, state.types, state.scanning, state.plain)
+    return Checked(result, root, state.types, state.charges, state.plain)
 
 
 def _require_boolean(state: Checking, node: Node, what: str) -> None:

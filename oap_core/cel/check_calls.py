@@ -4,7 +4,7 @@ from itertools import product
 from typing import Final
 
 from oap_core.cel import repair
-from oap_core.cel.check_state import Checking
+from oap_core.cel.check_state import Charge, Checking
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.failure import MEANING, EvalError
 from oap_core.cel.functions import Function, Overload
@@ -14,6 +14,9 @@ from oap_core.cel.standard.regex import compile_pattern
 from oap_core.cel.tree import Call, Literal
 from oap_core.cel.types import BOOL, DOUBLE, DYN, INT, NUMBER, STRING, Type, assignable, join
 from oap_core.cel.wording import named, shown
+
+_SEARCH: Final = Charge(scans=True, units=0)
+"""What a search for a pattern costs that was compiled at load."""
 
 _MOST_NUMBERS: Final = 4
 """Arguments of type `NUMBER` for which both possibilities are looked at in every combination."""
@@ -32,10 +35,8 @@ def call(state: Checking, node: Call) -> Type:
         result = _either_number(function, given, method=method)
     if result is None:
         return _blame_arguments(state, node, function, given)
-    if overload is None or overload.scans:
-        state.plain = False
-        state.scanning.add(id(node))
-    _look_at_literals(state, node, function, overload)
+    if not _look_at_literals(state, node, function, overload):
+        _charge(state, node, function, overload)
     return result
 
 
@@ -81,9 +82,7 @@ def _either_number(function: Function, given: list[Type], *, method: bool) -> Ty
 def _blame_arguments(state: Checking, node: Call, function: Function, given: list[Type]) -> Type:
     """Report a call that no overload takes; say which argument is at fault where it is one."""
     method = node.target is not None
-    shapes = [
-        overload for overload in function.overloads if overload.method is method and len(overload.params) == len(given)
-    ]
+    shapes = _alike(node, function)
     if not shapes:
         return DYN
     parts = node.children()
@@ -119,18 +118,37 @@ def _culprit(shapes: list[Overload], given: list[Type]) -> int | None:
     return None
 
 
-def _look_at_literals(state: Checking, node: Call, function: Function, overload: Overload | None) -> None:
-    """Find what is wrong with arguments that are known at load."""
+def _charge(state: Checking, node: Call, function: Function, overload: Overload | None) -> None:
+    """Note what the call costs: by its overload, or by the dearest where only the data tells which one runs."""
+    possible = _alike(node, function) if overload is None else [overload]
+    scans, units = any(one.scans for one in possible), max(one.units for one in possible)
+    if scans or units:
+        state.plain = False
+        state.charges[id(node)] = Charge(scans, units)
+
+
+def _alike(node: Call, function: Function) -> list[Overload]:
+    """The overloads of the call's form."""
+    method, count = node.target is not None, len(node.children())
+    return [one for one in function.overloads if one.method is method and len(one.params) == count]
+
+
+def _look_at_literals(state: Checking, node: Call, function: Function, overload: Overload | None) -> bool:
+    """Find what is wrong with arguments that are known at load; tell whether the cost is settled by that."""
     parts = node.args if node.target is None else (node.target, *node.args)
     last = parts[-1] if parts else None
     if type(last) is not Literal:
-        return
+        return False
     if function.name == "matches":
         _check_pattern(state, last)
+        state.plain = False
+        state.charges[id(node)] = _SEARCH
+        return True
     elif overload is not None and not function.reads_world and all(type(part) is Literal for part in parts):
-        state.scanning.discard(id(node))
         if not state.absorbed:
             _try_call(state, node, function, overload)
+        return True
+    return False
 
 
 def _try_call(state: Checking, node: Call, function: Function, overload: Overload) -> None:

@@ -1,6 +1,7 @@
 """What the rules of the type checker share while they look at one expression."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from oap_core.cel.codes import LoadCode
@@ -11,18 +12,28 @@ from oap_core.cel.tree import Index, Node, Select
 from oap_core.cel.types import Type
 
 
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What one call of a function costs."""
+
+    scans: bool
+    """By the size of its arguments and its result."""
+    units: int
+    """Besides, whatever their size."""
+
+
 class Checking:
     """One run of the checker: what is declared, what was found out, what is left to look at."""
 
     __slots__ = (
         "absorbed",
+        "charges",
         "functions",
         "loops",
         "optional",
         "plain",
         "report",
         "rules",
-        "scanning",
         "source",
         "types",
         "variables",
@@ -42,10 +53,10 @@ class Checking:
         """Reads of fields that may be absent."""
         self.absorbed = 0
         """How many operators and macros around the place may absorb an error of it, or may not evaluate it at all."""
-        self.scanning: set[int] = set()
-        """Identities of calls that work through text or lists as a whole."""
+        self.charges: dict[int, Charge] = {}
+        """What calls are charged, by identity; one that costs nothing is left out."""
         self.plain = True
-        """Nothing so far loops, compares lists or works through text."""
+        """Nothing so far loops, compares lists or is charged for a call."""
 
     def visit(self, node: Node) -> Type:
         """The type of a node, `DYN` where it is not known or something in the node was blamed."""

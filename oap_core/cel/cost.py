@@ -13,7 +13,6 @@ from typing import Any, Final
 from oap_core.cel.check import Checked
 from oap_core.cel.check_operators import CONTAINERS, is_set
 from oap_core.cel.limits import EVALUATION_UNITS, UNIT_CHARACTERS, UNIT_ELEMENTS
-from oap_core.cel.standard.regex import COMPILE_UNITS
 from oap_core.cel.tree import Binary, Call, Literal, Macro, Node
 from oap_core.cel.types import ListType, MapType, ObjectType, Type
 
@@ -49,11 +48,11 @@ def estimate(root: Node, checked: Checked) -> Estimate:
 class _Sizes:
     """One estimate, under one assumption about what nobody declares."""
 
-    __slots__ = ("_characters", "_elements", "_scanning", "_types", "assumed")
+    __slots__ = ("_characters", "_charges", "_elements", "_types", "assumed")
 
     def __init__(self, checked: Checked, elements: int, characters: int) -> None:
         self._types = checked.types
-        self._scanning = checked.scanning
+        self._charges = checked.charges
         self._elements = elements
         self._characters = characters
         self.assumed = False
@@ -69,11 +68,10 @@ class _Sizes:
     def call(self, node: Call) -> int:
         parts = node.children()
         units = sum(map(self.cost, parts))
-        if id(node) in self._scanning:
-            units += sum(map(self._scan, parts)) + self._scan(node)
-        if node.function == "matches" and type(node.args[-1]) is not Literal:
-            units += COMPILE_UNITS
-        return units
+        charge = self._charges.get(id(node))
+        if charge is None:
+            return units
+        return units + charge.units + (sum(map(self._scan, parts)) + self._scan(node) if charge.scans else 0)
 
     def binary(self, node: Binary) -> int:
         units = self.cost(node.left) + self.cost(node.right)

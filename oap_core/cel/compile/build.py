@@ -1,6 +1,5 @@
 """From a resolved tree to one closure: each node by its type, children first."""
 
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,7 +9,7 @@ from oap_core.cel.compile.piece import Piece, Run, literal
 from oap_core.cel.failure import EvalError
 from oap_core.cel.functions import Registry
 from oap_core.cel.standard import STANDARD
-from oap_core.cel.standard.regex import compile_pattern
+from oap_core.cel.standard.regex import compile_pattern, pattern_weight
 from oap_core.cel.tree import (
     Binary,
     Call,
@@ -148,23 +147,23 @@ class _Builder:
 
 
 def _starts_with(receiver: Piece, prefix: str, offset: int) -> Piece:
-    return calls.text_test(receiver, str.startswith, prefix, offset, scans=False)
+    return calls.text_test(receiver, str.startswith, prefix, offset)
 
 
 def _ends_with(receiver: Piece, suffix: str, offset: int) -> Piece:
-    return calls.text_test(receiver, str.endswith, suffix, offset, scans=False)
+    return calls.text_test(receiver, str.endswith, suffix, offset)
 
 
 def _contains(receiver: Piece, part: str, offset: int) -> Piece:
-    return calls.text_test(receiver, operator.contains, part, offset, scans=True)
+    return calls.search(receiver, lambda text: part in text, 1, offset)
 
 
 def _matches(receiver: Piece, pattern: str, offset: int) -> Piece | None:
     try:
-        search = compile_pattern(pattern)
+        return calls.search(receiver, compile_pattern(pattern), pattern_weight(pattern), offset)
     except EvalError:
+        # The checker has refused it, unless it stands where it may never be reached; there it fails when it is.
         return None
-    return calls.text_test(receiver, lambda text, _pattern: search(text), pattern, offset, scans=True)
 
 
 _QUICK: Final[dict[str, Callable[[Piece, str, int], Piece | None]]] = {

@@ -6,7 +6,7 @@ from typing import Final
 
 from oap_core.cel.activation import WORLD
 from oap_core.cel.compile.equality import room, weight
-from oap_core.cel.compile.piece import Frame, Piece, Roots, Run, charge, fold
+from oap_core.cel.compile.piece import Frame, Piece, Roots, Run, TextTest, charge, fold
 from oap_core.cel.failure import Code, EvalError
 from oap_core.cel.functions import Function, Overload
 from oap_core.cel.limits import UNIT_CHARACTERS, UNIT_ELEMENTS
@@ -134,15 +134,15 @@ def _remembering(name: str, table: _Table, arguments: tuple[Piece, ...], offset:
     return run
 
 
-def text_test(receiver: Piece, test: Callable[[str, str], bool], part: str, offset: int, *, scans: bool) -> Piece:
-    """A test of one text against another that is known at load: `startsWith("/srv/")`, `matches("^a+$")`."""
-    make = _scanning_test if scans else _loop_test if receiver.place else _plain_test
-    return fold(Piece(make(receiver, test, part, offset), offset, boolean=True), receiver)
+def text_test(receiver: Piece, test: Callable[[str, str], bool], part: str, offset: int) -> Piece:
+    """A test of the beginning or end of a text against another that is known at load: `startsWith("/srv/")`."""
+    if receiver.place:
+        run = _loop_test(receiver.place, test, part, offset)
+        return Piece(run, offset, boolean=True, text_test=TextTest(receiver.place, test, part))
+    return fold(Piece(_plain_test(receiver.run, test, part, offset), offset, boolean=True), receiver)
 
 
-def _plain_test(receiver: Piece, test: Callable[[str, str], bool], part: str, offset: int) -> Run:
-    inner = receiver.run
-
+def _plain_test(inner: Run, test: Callable[[str, str], bool], part: str, offset: int) -> Run:
     def run(roots: Roots, frame: Frame) -> Value:
         value = inner(roots, frame)
         if type(value) is str:
@@ -152,9 +152,7 @@ def _plain_test(receiver: Piece, test: Callable[[str, str], bool], part: str, of
     return run
 
 
-def _loop_test(receiver: Piece, test: Callable[[str, str], bool], part: str, offset: int) -> Run:
-    place = receiver.place
-
+def _loop_test(place: int, test: Callable[[str, str], bool], part: str, offset: int) -> Run:
     def run(_roots: Roots, frame: Frame) -> Value:
         value = frame[place]
         if type(value) is str:
@@ -164,15 +162,23 @@ def _loop_test(receiver: Piece, test: Callable[[str, str], bool], part: str, off
     return run
 
 
-def _scanning_test(receiver: Piece, test: Callable[[str, str], bool], part: str, offset: int) -> Run:
+def search(receiver: Piece, found: Callable[[str], bool], weight: int, offset: int) -> Piece:
+    """A search of a whole text for something known at load: `contains("..")`, `matches("^a+$")`.
+
+    It is charged by the length of the text, times `weight`.
+    """
     inner = receiver.run
 
     def run(roots: Roots, frame: Frame) -> Value:
         value = inner(roots, frame)
         if type(value) is not str:
             raise EvalError(Code.NO_SUCH_OVERLOAD, offset)
-        if len(value) >= UNIT_CHARACTERS:
-            charge(frame, len(value) // UNIT_CHARACTERS, offset)
-        return test(value, part)
+        units = len(value) * weight // UNIT_CHARACTERS
+        if units:
+            charge(frame, units, offset)
+        try:
+            return found(value)
+        except EvalError as error:
+            raise EvalError(error.code, offset) from None
 
-    return run
+    return fold(Piece(run, offset, boolean=True), receiver)

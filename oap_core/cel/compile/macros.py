@@ -6,7 +6,7 @@ Every loop is charged for all elements when it begins, so what an evaluation cos
 from collections.abc import Callable
 from typing import Final
 
-from oap_core.cel.compile.piece import FIRST_VARIABLE, UNITS, Frame, Piece, Roots, Run
+from oap_core.cel.compile.piece import FIRST_VARIABLE, UNITS, Frame, Piece, Roots, Run, TextTest
 from oap_core.cel.failure import Code, EvalError
 from oap_core.cel.tree import MacroKind
 from oap_core.cel.values import KeyedMap, Value
@@ -25,6 +25,10 @@ def macro(
     if predicate is None:
         message = f"a {kind} macro needs a predicate"
         raise ValueError(message)
+    text = predicate.text_test
+    if text is not None and text.place == place and kind in (MacroKind.EXISTS, MacroKind.ALL):
+        run = _texts(target.run, text, predicate.offset, offset, settles=kind is MacroKind.EXISTS)
+        return Piece(run, offset, boolean=True)
     run = _LOOPS[kind](target.run, place, predicate.run, offset)
     return Piece(run, offset, boolean=kind is not MacroKind.FILTER)
 
@@ -81,6 +85,24 @@ def _all(target: Run, place: int, predicate: Run, offset: int) -> Run:
         if failed is None:
             return True
         raise failed
+
+    return run
+
+
+def _texts(target: Run, text: TextTest, fault: int, offset: int, *, settles: bool) -> Run:
+    """`exists` and `all` with a test of the element and nothing else: what policies do most with lists."""
+    test, part = text.test, text.part
+
+    def run(roots: Roots, frame: Frame) -> Value:
+        failed = False
+        for element in _elements(target(roots, frame), frame, offset):
+            if type(element) is not str:
+                failed = True
+            elif test(element, part) is settles:
+                return settles
+        if failed:
+            raise EvalError(Code.NO_SUCH_OVERLOAD, fault)
+        return not settles
 
     return run
 

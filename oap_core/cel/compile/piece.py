@@ -24,6 +24,18 @@ FIRST_VARIABLE: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
+class TextTest:
+    """A test of the loop variable against a text known at load, such as `r.endsWith("@corp.example")`."""
+
+    place: int
+    """Slot of the loop variable."""
+    test: Callable[[str, str], bool]
+    """The test: of the variable, against `part`."""
+    part: str
+    """What is known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """A compiled node."""
 
@@ -41,6 +53,8 @@ class Piece:
     """The variable and the fields that it reads, where it is nothing but that."""
     place: int = 0
     """The slot of the frame that it reads, where it is nothing but a loop variable; otherwise 0."""
+    text_test: TextTest | None = None
+    """The test that it is, where it is nothing but that."""
 
 
 def literal(value: Value, offset: int) -> Piece:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oap_core.cel import Env, load
+from oap_core.cel import Env, Function, Overload, load
 from oap_core.cel.compile import compile_tree
 from oap_core.cel.cost import ASSUMED_CHARACTERS, ASSUMED_ELEMENTS, Estimate, estimate
 from oap_core.cel.failure import EvalError
@@ -18,7 +18,7 @@ from oap_core.cel.limits import EVALUATION_UNITS
 from oap_core.cel.schema import type_from_schema
 from oap_core.cel.standard import STANDARD
 from oap_core.cel.standard.regex import COMPILE_UNITS
-from oap_core.cel.types import DYN, INT, STRING, Field, ListType, MapType, ObjectType
+from oap_core.cel.types import BOOL, DYN, INT, STRING, Field, ListType, MapType, ObjectType
 from oap_core.errors import CelError
 from tests.core.cel.optional_fields import ENV as OPTIONAL
 from tests.core.cel.optional_fields import Conditions, activations
@@ -39,7 +39,14 @@ _ENV: Final = Env(
         "n": INT,
     },
     {"constants": {"long": "x" * 5000, "list": tuple(range(3))}},
-    STANDARD,
+    STANDARD.extended(
+        (
+            Function("dear", (Overload((INT,), BOOL, bool, units=7),), ""),
+            Function(
+                "either", (Overload((INT,), BOOL, bool, units=9), Overload((STRING,), BOOL, bool, scans=True)), ""
+            ),
+        )
+    ),
 )
 _DATA: Final = list(activations())
 
@@ -79,6 +86,9 @@ def _estimate(source: str) -> Estimate:
         (f"[n] in [{', '.join(['[n]'] * 33)}]", 6),
         ("any == 'x' && text == any", 0),
         ("text in texts", 1),
+        ("any.size() == 5", 0),
+        ("dear(n) && ten.all(i, dear(i))", 7 + 10 * 8),
+        ("dear(5)", 0),
         ("nested == nested", 3),
         ("closed == closed", 2),
         ("constants.long.contains('xx')", 0),
@@ -101,6 +111,7 @@ def test_declared_sizes(source: str, units: int) -> None:
         ("ten.all(i, text.contains('xx'))", 10 + 10 * (ASSUMED_CHARACTERS // 1000)),
         ("text.matches('xx')", ASSUMED_CHARACTERS // 1000),
         ("text.matches(text)", 2 * (ASSUMED_CHARACTERS // 1000) + COMPILE_UNITS),
+        ("either(any)", 9 + (1 + ASSUMED_ELEMENTS) // 16),
         ("(text + 'xx').contains('xx')", 2 * (ASSUMED_CHARACTERS // 1000)),
         ("text + text == 'x'", 2 * ASSUMED_CHARACTERS // 1000),
         ("n in any", ASSUMED_ELEMENTS // 16),

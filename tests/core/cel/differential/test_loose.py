@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
+from typing import Final
+
+import pytest
 
 from oap_core.cel import freeze
 from tests.core.cel.differential import peers
@@ -22,24 +26,50 @@ def _run() -> tuple[list[tuple[str, ...]], list[Pair]]:
     return ours, list(pairs(made, ours, peers.ask("cel-expr-python", made.questions(), made.activations)))
 
 
-def test_equals_cel_expr_python(report: Callable[[str], None]) -> None:
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """Something that cel-expr-python takes, and the specification does not have."""
+
+    name: str
+    example: str
+    """A true condition for it, and an error here."""
+    occurs: Callable[[Pair], bool]
+    """Whether it may be what two outcomes differ by."""
+
+
+EXTENSIONS: Final = (
+    Extension(
+        "a boolean converts to an integer",
+        "int(args.flag) == 1",
+        lambda pair: any(name.startswith("int(") for name in pair.case.constructs),
+    ),
+    Extension(
+        "two negations are none, whatever they negate",
+        "!!args.count == args.count",
+        lambda pair: "!!" in str(pair.case.phrase),
+    ),
+)
+
+
+def _excused(pair: Pair) -> bool:
+    return pair.ours == "error" and any(extension.occurs(pair) for extension in EXTENSIONS)
+
+
+def test_equals_cel_expr_python_but_for_its_extensions(report: Callable[[str], None]) -> None:
     ours, compared = _run()
     outcomes = Counter(pair.ours for pair in compared)
     report(f"loosely typed, cel-expr-python: {len(compared):,} compared: {shares(outcomes)}")
     report(f"loosely typed, rejected at load: {shares(rejections(ours))}")
-    # It converts booleans to integers, which the specification does not have.
-    different = [pair for pair in compared if pair.ours != three(pair.theirs) and not _converts_a_boolean(pair)]
-    assert different == [], shortest(different)
+    different = [pair for pair in compared if pair.ours != three(pair.theirs)]
+    unlisted = [pair for pair in different if not _excused(pair)]
+    assert unlisted == [], shortest(unlisted)
+    assert len(different) < len(compared) / 500
     assert min(outcomes.values()) >= len(compared) / 10
-    assert len(compared) >= 10_000
+    assert len({str(pair.case.phrase) for pair in compared}) >= 9_000
 
 
-def _converts_a_boolean(pair: Pair) -> bool:
-    return pair.ours == "error" and any(name.startswith("int(") for name in pair.case.constructs)
-
-
-def test_a_boolean_is_no_integer() -> None:
-    data = {"args": {"flag": True}}
-    question = peers.Question("int(args.flag) == 1", (0,))
-    assert peers.ask("cel-expr-python", [question], [data]) == [("true",)]
-    assert decisions(question.source, [freeze(data)], LOOSE_ENV) == ("error",)
+@pytest.mark.parametrize("extension", EXTENSIONS, ids=lambda extension: extension.name)
+def test_an_extension_is_none_here(extension: Extension) -> None:
+    data = {"args": {"flag": True, "count": 2}}
+    assert peers.ask("cel-expr-python", [peers.Question(extension.example, (0,))], [data]) == [("true",)]
+    assert decisions(extension.example, [freeze(data)], LOOSE_ENV) == ("error",)
