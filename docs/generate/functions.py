@@ -7,7 +7,7 @@ from textwrap import fill
 from typing import Final
 
 from oap_core.cel.functions import Function, Overload
-from oap_core.cel.trial import FUNCTIONS
+from oap_core.cel.library import FUNCTIONS
 
 HEAD: Final = """\
 # Functions

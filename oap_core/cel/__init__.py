@@ -7,9 +7,11 @@ from oap_core.cel.activation import Activation, freeze, freeze_value
 from oap_core.cel.environment import Env
 from oap_core.cel.failure import MATCH, NO_MATCH, Code, Failure, Outcome
 from oap_core.cel.functions import Function, Overload, Registry
+from oap_core.cel.library import FUNCTIONS
 from oap_core.cel.program import Program, load
 
 __all__ = [
+    "FUNCTIONS",
     "MATCH",
     "NO_MATCH",
     "Activation",

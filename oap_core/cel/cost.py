@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from oap_core.cel.check import Checked
-from oap_core.cel.check_operators import CONTAINERS, is_set
+from oap_core.cel.check.operators import CONTAINERS, is_set
 from oap_core.cel.limits import EVALUATION_UNITS, UNIT_CHARACTERS, UNIT_ELEMENTS
 from oap_core.cel.tree import Binary, Call, Literal, Macro, Node
 from oap_core.cel.types import ListType, MapType, ObjectType, Type

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from oap_core.cel.functions import Registry
+from oap_core.cel.library import FUNCTIONS
 from oap_core.cel.types import Type
 from oap_core.cel.values import Value
 
@@ -20,5 +21,5 @@ class Env:
     """Types by name. A dotted name (`a.b`) is one variable, and the longest declared name wins."""
     constants: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
     """Values known at load, by root name: `{"constants": {"limit": 50}}`. They must be frozen values (`freeze`)."""
-    functions: Registry = field(default_factory=Registry)
-    """Functions beside the operators and macros of the language."""
+    functions: Registry = FUNCTIONS
+    """Functions beside the operators and macros of the language; plugins add theirs with `extended`."""

@@ -7,8 +7,8 @@ from typing import Final
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.environment import Env
 from oap_core.cel.functions import Function, Overload
-from oap_core.cel.leftout import LEFT_OUT
 from oap_core.cel.report import Report, did_you_mean
+from oap_core.cel.syntax.leftout import LEFT_OUT
 from oap_core.cel.tree import Call, Ident, Literal, MacroKind, Node
 from oap_core.cel.types import DYN, ObjectType
 from oap_core.cel.values import TYPE_NAMES, KeyedMap, Value

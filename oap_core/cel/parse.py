@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import Any, Final
 
-from oap_core.cel import macros, mistakes
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.limits import NESTING
 from oap_core.cel.report import Report
-from oap_core.cel.source import Scan, scan
+from oap_core.cel.syntax import macros, mistakes
+from oap_core.cel.syntax.source import Scan, scan
 from oap_core.cel.tree import (
     Binary,
     Call,

@@ -10,12 +10,12 @@ import click
 
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.cost import ASSUMED_CHARACTERS, ASSUMED_ELEMENTS
-from oap_core.cel.evidence import ABSENT
 from oap_core.cel.failure import Failure
 from oap_core.cel.limits import EVALUATION_UNITS
 from oap_core.cel.render import tree_text, value_text
 from oap_core.cel.report import Report
 from oap_core.cel.trial import Trial
+from oap_core.cel.trial.evidence import ABSENT
 from oap_core.cli.cel_json import word
 from oap_core.diagnostic import Diagnostic, printable, render
 

@@ -16,8 +16,9 @@ from docs.generate.diagnostics.entry import SCHEMA, Entry, found
 from oap_core.cel.codes import TITLES, LoadCode
 from oap_core.cel.failure import Code
 from oap_core.cel.functions import Function
+from oap_core.cel.library import FUNCTIONS
 from oap_core.cel.schema import type_from_schema
-from oap_core.cel.trial import FUNCTIONS, Trial, attempt
+from oap_core.cel.trial import Trial, attempt
 from oap_core.cel.types import ObjectType
 from oap_core.cel.values import Timestamp, equals
 from oap_core.errors import CelError

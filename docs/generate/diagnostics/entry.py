@@ -9,9 +9,10 @@ from typing import Final
 
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.environment import Env
+from oap_core.cel.library import FUNCTIONS
 from oap_core.cel.program import load
 from oap_core.cel.schema import type_from_schema
-from oap_core.cel.trial import FUNCTIONS, declared
+from oap_core.cel.trial import declared
 from oap_core.cel.types import ObjectType
 from oap_core.diagnostic import Diagnostic
 from oap_core.errors import CelError

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.limits import INT_MAX, INT_MIN, UINT_MAX
-from oap_core.cel.literals import LiteralError, number_value, string_value
 from oap_core.cel.parse import parse
 from oap_core.cel.report import Report
+from oap_core.cel.syntax.literals import LiteralError, number_value, string_value
 from oap_core.cel.tree import Literal
 from oap_core.cel.values import UInt
 

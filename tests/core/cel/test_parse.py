@@ -17,10 +17,10 @@ from celpy.celparser import CELParser
 
 from oap_core.cel import parse as parse_module
 from oap_core.cel.codes import LoadCode
-from oap_core.cel.leftout import LEFT_OUT, LEFT_OUT_MACROS
 from oap_core.cel.limits import LITERAL_ELEMENTS, NESTING, SOURCE_BYTES
 from oap_core.cel.parse import parse
 from oap_core.cel.report import Report
+from oap_core.cel.syntax.leftout import LEFT_OUT, LEFT_OUT_MACROS
 from oap_core.cel.tree import Binary, Call, Has, Index, Literal, Macro, Node, Select, Unary, walk
 from oap_core.diagnostic import Diagnostic
 from oap_core.errors import CelError

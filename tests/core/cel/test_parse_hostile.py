@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from oap_core.cel.limits import NESTING, SOURCE_BYTES
 from oap_core.cel.parse import parse
 from oap_core.cel.report import Report
-from oap_core.cel.source import scan
+from oap_core.cel.syntax.source import scan
 from oap_core.cel.tree import Node, walk
 from oap_core.errors import CelError
 from tests.core.cel.conformance.vectors import ABSENT, CASES

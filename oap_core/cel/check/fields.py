@@ -1,7 +1,7 @@
 """Typing rules for reading a part of something: `a.b`, `has(a.b)`, `a[b]`."""
 
-from oap_core.cel import repair
-from oap_core.cel.check_state import Checking
+from oap_core.cel.check import repair
+from oap_core.cel.check.state import Checking
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.report import did_you_mean
 from oap_core.cel.tree import Has, Index, ListLiteral, Literal, Node, Select

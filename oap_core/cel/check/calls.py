@@ -3,8 +3,8 @@
 from itertools import product
 from typing import Final
 
-from oap_core.cel import repair
-from oap_core.cel.check_state import Charge, Checking
+from oap_core.cel.check import repair
+from oap_core.cel.check.state import Charge, Checking
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.failure import MEANING, EvalError
 from oap_core.cel.functions import Function, Overload

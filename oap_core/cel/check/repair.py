@@ -6,7 +6,7 @@ Everything here returns None where there is no repair that is likely to be meant
 import re
 from typing import Final
 
-from oap_core.cel.check_state import Checking
+from oap_core.cel.check.state import Checking
 from oap_core.cel.report import did_you_mean
 from oap_core.cel.tree import Binary, Call, Has, Index, Literal, Macro, Node, Select
 from oap_core.cel.types import BOOL, DOUBLE, INT, STRING, ListType, MapType, ObjectType, Type, assignable

@@ -7,8 +7,9 @@ comparison that can never hold is a mistake. `DYN` fits everywhere, since what i
 from dataclasses import dataclass
 from typing import Final
 
-from oap_core.cel import check_calls, check_fields, check_operators, presence, repair
-from oap_core.cel.check_state import Charge, Checking, Rule
+from oap_core.cel.check import calls, fields, operators, presence, repair
+from oap_core.cel.check.state import Charge, Checking, Rule
+from oap_core.cel.check.value_types import value_type
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.environment import Env
 from oap_core.cel.failure import EvalError
@@ -32,7 +33,6 @@ from oap_core.cel.tree import (
     Var,
 )
 from oap_core.cel.types import BOOL, DYN, NOTHING, STRING, ListType, MapType, ObjectType, Type, join
-from oap_core.cel.value_types import value_type
 from oap_core.cel.values import map_key
 from oap_core.cel.wording import named, shown
 
@@ -197,12 +197,12 @@ _RULES: Final[dict[type[Node], Rule]] = {
     Literal: _literal,
     Ident: _ident,
     Var: _var,
-    Select: check_fields.select,
-    Has: check_fields.has,
-    Index: check_fields.index,
-    Call: check_calls.call,
-    Unary: check_operators.unary,
-    Binary: check_operators.binary,
+    Select: fields.select,
+    Has: fields.has,
+    Index: fields.index,
+    Call: calls.call,
+    Unary: operators.unary,
+    Binary: operators.binary,
     Logic: _logic,
     Ternary: _ternary,
     ListLiteral: _list_literal,

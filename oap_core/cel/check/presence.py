@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from oap_core.cel.check_state import Checking
+from oap_core.cel.check.flow import Read, absent_reads
+from oap_core.cel.check.state import Checking
 from oap_core.cel.codes import LoadCode
-from oap_core.cel.flow import Read, absent_reads
 from oap_core.cel.references import path_of
 from oap_core.cel.tree import Has, Index, Logic, Macro, Node, Select, Ternary, Unary, walk
 from oap_core.cel.types import BOOL

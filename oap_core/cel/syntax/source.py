@@ -10,15 +10,15 @@ import re
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
-from oap_core.cel import mistakes
-from oap_core.cel.brackets import CLOSED_BY, MAY_BE_EMPTY, MAY_END_IN_COMMA, Bracket
-from oap_core.cel.characters import check_characters
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.limits import LITERAL_ELEMENTS, NESTING, SOURCE_BYTES
-from oap_core.cel.literals import LiteralError, number_value, string_value
-from oap_core.cel.mistakes import FIELD, OPERAND, OPERATOR, Mistake
 from oap_core.cel.report import Report
-from oap_core.cel.tokens import (
+from oap_core.cel.syntax import mistakes
+from oap_core.cel.syntax.brackets import CLOSED_BY, MAY_BE_EMPTY, MAY_END_IN_COMMA, Bracket
+from oap_core.cel.syntax.characters import check_characters
+from oap_core.cel.syntax.literals import LiteralError, number_value, string_value
+from oap_core.cel.syntax.mistakes import FIELD, OPERAND, OPERATOR, Mistake
+from oap_core.cel.syntax.tokens import (
     COMMENT,
     ELEMENT,
     KEYWORDS,

@@ -22,8 +22,8 @@ All reads are looked at in one pass: a set is four integers with one bit for eac
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from oap_core.cel.check_state import Checking
-from oap_core.cel.places import NOWHERE, Places
+from oap_core.cel.check.places import NOWHERE, Places
+from oap_core.cel.check.state import Checking
 from oap_core.cel.tree import (
     Binary,
     Has,

@@ -8,27 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
 
 from oap_core.cel.activation import Activation, freeze
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.environment import Env
-from oap_core.cel.evidence import Blame, Reading, Witness, readings
 from oap_core.cel.failure import Code, EvalError, Failure
-from oap_core.cel.fit import misfits, unusable
-from oap_core.cel.functions import Registry
-from oap_core.cel.host import HOST_FUNCTIONS
+from oap_core.cel.library import FUNCTIONS
 from oap_core.cel.program import Program, load
-from oap_core.cel.sample import sampled
-from oap_core.cel.standard import STANDARD
 from oap_core.cel.standard.moments import timestamp_from_text
+from oap_core.cel.trial.evidence import Blame, Reading, Witness, readings
+from oap_core.cel.trial.fit import misfits, unusable
+from oap_core.cel.trial.sample import sampled
 from oap_core.cel.types import DYN, TIMESTAMP, ObjectType, Type
 from oap_core.cel.values import Timestamp, Value, type_of
 from oap_core.diagnostic import Diagnostic, Severity
 from oap_core.errors import CelError
-
-FUNCTIONS: Final[Registry] = STANDARD.extended(HOST_FUNCTIONS)
-"""Every function that an expression has without a plugin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +98,7 @@ def attempt(
     """
     variables = dict(document or {})
     moment = _moment(variables.pop("now", now))
-    program = load(source, Env(declared(variables, described), functions=FUNCTIONS), condition=condition)
+    program = load(source, Env(declared(variables, described)), condition=condition)
     activation = freeze({**variables, "now": moment})
     result = program.evaluate(activation)
     if condition and type(result) is not bool and type(result) is not Failure:
@@ -124,7 +118,7 @@ def _doubts(source: str, variables: Mapping[str, Value]) -> tuple[Diagnostic, ..
     """Comparisons that are false for no better reason than that the types differ."""
     types = {name: sampled(value) for name, value in variables.items()}
     try:
-        load(source, Env({**types, "now": TIMESTAMP}, functions=FUNCTIONS), condition=False)
+        load(source, Env({**types, "now": TIMESTAMP}), condition=False)
     except CelError as error:
         return tuple(
             replace(found, message=f"{found.message}, in this input", severity=Severity.WARNING)

@@ -8,9 +8,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from oap_core.cel import characters
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.limits import LITERAL_ELEMENTS, NESTING
+from oap_core.cel.syntax import characters
 
 OPERAND: Final = 0
 """State of a reader: a value has to follow."""

@@ -3,8 +3,8 @@
 from functools import reduce
 from typing import Final
 
-from oap_core.cel import repair
-from oap_core.cel.check_state import Checking
+from oap_core.cel.check import repair
+from oap_core.cel.check.state import Checking
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.failure import MEANING, Code
 from oap_core.cel.report import did_you_mean

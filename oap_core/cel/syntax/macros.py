@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from oap_core.cel.codes import LoadCode
-from oap_core.cel.leftout import LEFT_OUT_MACROS, TWO_VARIABLES
 from oap_core.cel.report import Report
+from oap_core.cel.syntax.leftout import LEFT_OUT_MACROS, TWO_VARIABLES
 from oap_core.cel.tree import Call, Has, Ident, Index, Literal, Macro, MacroKind, Node, Select
 
 _KINDS: Final[dict[str, MacroKind]] = {
