@@ -71,7 +71,8 @@ class _Sizes:
         charge = self._charges.get(id(node))
         if charge is None:
             return units
-        return units + charge.units + (sum(map(self._scan, parts)) + self._scan(node) if charge.scans else 0)
+        units += charge.units
+        return units + charge.weight * (sum(map(self._scan, parts)) + self._scan(node)) if charge.scans else units
 
     def binary(self, node: Binary) -> int:
         units = self.cost(node.left) + self.cost(node.right)

@@ -23,3 +23,5 @@ class Env:
     """Values known at load, by root name: `{"constants": {"limit": 50}}`. They must be frozen values (`freeze`)."""
     functions: Registry = FUNCTIONS
     """Functions beside the operators and macros of the language; plugins add theirs with `extended`."""
+    namespace: str = ""
+    """Dotted name in which variables are looked up first, then in each of its parents: CEL calls it a container."""

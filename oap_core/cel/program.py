@@ -61,8 +61,9 @@ def load(source: str, env: Env, *, condition: bool = True) -> Program:
         message = "the parser gave neither a tree nor a reason"
         raise AssertionError(message)
     root = resolve(parsed, env, report)
-    report.raise_if_failed()
+    # A name that means nothing can have any type, so that the mistakes beside it are shown as well.
     checked = check(root, env, report, condition=condition)
+    report.raise_if_failed()
     cost = estimate(root, checked)
     if cost.units > EVALUATION_UNITS and not cost.assumed:
         report.blame(

@@ -5,6 +5,7 @@ call names a registered function that takes as many arguments as it is given.
 """
 
 from collections.abc import Callable
+from itertools import takewhile
 from operator import is_not
 from typing import Any, Final
 
@@ -44,14 +45,21 @@ def resolve(root: Node, env: Env, report: Report) -> Node:
     return _Resolver(env, report).visit(root)
 
 
+def _prefixes(namespace: str) -> tuple[str, ...]:
+    parts = namespace.split(".") if namespace else []
+    return (*(".".join(parts[:length]) + "." for length in range(len(parts), 0, -1)), "")
+
+
 class _Resolver:
     """The names that are visible at one place of one expression."""
 
-    __slots__ = ("constants", "env", "functions", "loops", "report", "scope", "variables")
+    __slots__ = ("constants", "env", "functions", "loops", "prefixes", "report", "scope", "variables")
 
     def __init__(self, env: Env, report: Report) -> None:
         self.env = env
         self.variables = env.variables
+        self.prefixes = _prefixes(env.namespace)
+        """What may stand before a name, the innermost namespace first."""
         self.constants = env.constants
         self.functions = env.functions
         self.report = report
@@ -68,8 +76,9 @@ class _Resolver:
         name = node.name
         if name in self.scope:
             return Var(node.start, node.end, node.anchor, name, self.scope[name])
-        if name in self.variables:
-            return node
+        for prefix in self.prefixes:
+            if prefix + name in self.variables:
+                return node if not prefix else Ident(node.start, node.end, node.anchor, prefix + name)
         if name in self.constants:
             return Literal(node.start, node.end, node.anchor, self.constants[name])
         if name in _TYPES:
@@ -89,14 +98,15 @@ class _Resolver:
 
     def dotted(self, base: Ident, chain: list[Select]) -> Node:
         """Resolve `base.f.g`: the longest declared name wins. `chain` has the outermost selection first."""
-        path = [base.name, *(part.field for part in reversed(chain))]
-        for length in range(len(path), 1, -1):
-            name = ".".join(path[:length])
-            if name in self.variables:
-                last = chain[len(path) - length]
-                return self.fields(Ident(base.start, last.end, base.anchor, name), last, chain[: len(path) - length])
-        if base.name in self.variables:
-            return chain[0]
+        path = [base.name, *takewhile(str.isidentifier, (part.field for part in reversed(chain)))]
+        for prefix in self.prefixes:
+            for length in range(len(path), 0, -1):
+                name = prefix + ".".join(path[:length])
+                if name in self.variables:
+                    rest = chain[: len(chain) + 1 - length]
+                    last = chain[len(rest)] if length > 1 else base
+                    found = base if name == base.name else Ident(base.start, last.end, base.anchor, name)
+                    return self.fields(found, last, rest)
         if base.name not in self.constants:
             name = ".".join(path)
             if name in _TYPES:

@@ -10,12 +10,11 @@ from oap_core.cel.failure import MEANING, EvalError
 from oap_core.cel.functions import Function, Overload
 from oap_core.cel.limits import REGEX_CHARACTERS
 from oap_core.cel.names import signatures
-from oap_core.cel.standard.regex import compile_pattern
+from oap_core.cel.standard.regex import pattern_weight
 from oap_core.cel.tree import Call, Literal
 from oap_core.cel.types import BOOL, DOUBLE, DYN, INT, NUMBER, STRING, Type, assignable, join
 from oap_core.cel.wording import named, shown
 
-_SEARCH: Final = Charge(scans=True, units=0)
 """What a search for a pattern costs that was compiled at load."""
 
 _MOST_NUMBERS: Final = 4
@@ -140,11 +139,10 @@ def _look_at_literals(state: Checking, node: Call, function: Function, overload:
     if type(last) is not Literal:
         return False
     if function.name == "matches":
-        _check_pattern(state, last)
         state.plain = False
-        state.charges[id(node)] = _SEARCH
+        state.charges[id(node)] = Charge(scans=True, units=0, weight=_check_pattern(state, last))
         return True
-    elif overload is not None and not function.reads_world and all(type(part) is Literal for part in parts):
+    if overload is not None and not function.reads_world and all(type(part) is Literal for part in parts):
         if not state.absorbed:
             _try_call(state, node, function, overload)
         return True
@@ -163,20 +161,21 @@ def _try_call(state: Checking, node: Call, function: Function, overload: Overloa
         pass
 
 
-def _check_pattern(state: Checking, node: Literal) -> None:
-    """Compile a literal pattern, as the compiler will."""
+def _check_pattern(state: Checking, node: Literal) -> int:
+    """Compile a literal pattern, as the compiler will, and give its weight."""
     pattern = node.value
     if type(pattern) is not str:
-        return
+        return 1
     if len(pattern) > REGEX_CHARACTERS:
         message = f"the regular expression has {len(pattern)} characters and may have {REGEX_CHARACTERS}"
         state.blame(LoadCode.REGEX, node, message)
-        return
+        return 1
     try:
-        compile_pattern(pattern)
+        return pattern_weight(pattern)
     except EvalError:
         message = f"`{shown(state.source, node)}` is not a regular expression that RE2 takes"
         state.blame(LoadCode.REGEX, node, message, _advice_on_pattern(pattern))
+        return 1
 
 
 def _advice_on_pattern(pattern: str) -> str | None:

@@ -20,6 +20,8 @@ class Charge:
     """By the size of its arguments and its result."""
     units: int
     """Besides, whatever their size."""
+    weight: int = 1
+    """How many times over the size counts: more than once for a regular expression with large repetitions."""
 
 
 class Checking:

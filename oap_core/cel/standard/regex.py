@@ -61,8 +61,9 @@ def _dynamic_search(pattern: str) -> Callable[[str], bool]:
     return _search(_compiled(pattern, _DYNAMIC_MEMORY))
 
 
+@lru_cache(maxsize=16)
 def _compiled(text: str, memory: int) -> Any:
-    """The pattern as RE2 has it."""
+    """The pattern as RE2 has it. The checker and the compiler ask for the same one, a moment apart."""
     import re2
 
     if len(text) > REGEX_CHARACTERS:

@@ -7,7 +7,6 @@ memory, or the test to one that does not end, is never an outcome.
 from __future__ import annotations
 
 import json
-import resource
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -129,6 +128,8 @@ SCENARIOS: Final[Mapping[str, tuple[str, Callable[[], Any]]]] = {
 
 def run(name: str) -> str:
     """The code of the error outcome, the outcome as text, or `load` and the codes where it does not load."""
+    import resource
+
     source, make = SCENARIOS[name]
     data = make()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

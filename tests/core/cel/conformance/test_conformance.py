@@ -8,7 +8,6 @@ from collections.abc import Iterable
 import pytest
 
 from docs.generate import PAGES, ROOT, cel_conformance
-from oap_core.cel import Env
 from tests.core.cel.conformance.left_out import left_out
 from tests.core.cel.conformance.ours import Ended, Result, results
 from tests.core.cel.conformance.peer import letters
@@ -67,10 +66,6 @@ def test_what_is_left_out_is_rejected_with_a_hint() -> None:
     left = {name for reason, names in left_out().items() if "left out" in reason for name in names}
     assert len(left) > 300
     assert _shown(each for each in results() if each.vector.name in left and each.hint is None) == []
-
-
-def test_a_namespace_cannot_be_asked_for() -> None:
-    assert "container" not in Env.__dataclass_fields__
 
 
 def test_nearly_all_of_the_core_language_passes() -> None:

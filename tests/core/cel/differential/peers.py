@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,11 +30,6 @@ class Question:
 
     source: str
     activations: tuple[int, ...]
-
-
-def installed(engine: str) -> bool:
-    """Whether an engine can be asked here."""
-    return find_spec({"cel-python": "celpy", "cel-expr-python": "cel_expr_python"}[engine]) is not None
 
 
 def ask(
