@@ -24,7 +24,6 @@ Apache-2.0); edit `tests/core/cel/conformance`, not this page.
 A vector passes where the value and its type are those of the specification, or where it asks for an error and there is
 an error outcome or a load error. Of all vectors, those that need messages of protocol buffers are left away. No vector
 gives a wrong value, and none raises an exception: what is not supported is rejected at load, or is an error outcome.
-Policies have no namespaces, so a vector that needs one cannot be loaded as it stands, and counts as rejected.
 
 The last column is cel-python's interpreter, in the same run: how many pass, and by which letters the others fail.
 
