@@ -17,7 +17,7 @@ if Path(sys.path[0]) == Path(__file__).resolve().parent:
 
 import argparse  # noqa: E402  # the path comes first
 import json  # noqa: E402
-from collections.abc import Iterator, Mapping  # noqa: E402
+from collections.abc import Iterable, Iterator, Mapping  # noqa: E402
 from dataclasses import dataclass  # noqa: E402
 from datetime import datetime  # noqa: E402
 from math import exp, log  # noqa: E402
@@ -104,13 +104,14 @@ def _loaded(source: str, parser: Any) -> tuple[float, float]:
 def bars(rows: Mapping[str, Row], ours: float, theirs: float) -> Iterator[Bar]:
     """What has to hold."""
     ratios = {name: row[OURS] / row[LAMBDA] for name, row in rows.items()}
-    mean = exp(sum(map(log, ratios.values())) / len(ratios))
-    yield Bar(f"geometric mean of ours / lambda is {mean:.2f}, at most 3.0", mean <= 3.0)
+    mean = _geometric_mean(ratios.values())
+    # The lambda looks through the list of 500, as plain Python does; the figure without it flatters nobody.
+    without = _geometric_mean(ratio for name, ratio in ratios.items() if name != "in500")
+    yield Bar(f"geometric mean of ours / lambda is {mean:.2f}, at most 3.0 ({without:.2f} without in500)", mean <= 3.0)
     others = {name: ratio for name, ratio in ratios.items() if name != "regex"}
     worst = max(others, key=lambda name: others[name])
-    yield Bar(
-        f"ours / lambda is at most {others[worst]:.2f} ({worst}) without `matches`, at most 8", others[worst] <= 8
-    )
+    says = f"ours / lambda is at most {others[worst]:.2f} ({worst}) without `matches`, at most 8"
+    yield Bar(says, others[worst] <= 8)
     for native in NATIVE:
         columns = [name for name in next(iter(rows.values())) if name.partition(",")[0] == native]
         for column in columns:
@@ -120,6 +121,11 @@ def bars(rows: Mapping[str, Row], ours: float, theirs: float) -> Iterator[Bar]:
             yield Bar(f"faster than {native}: it is not installed here", met=True)
     ratio = ours / theirs
     yield Bar(f"loading takes {ratio:.2f} x the time of cel-python's parser alone, at most 1.5", ratio <= 1.5)
+
+
+def _geometric_mean(ratios: Iterable[float]) -> float:
+    logarithms = [log(ratio) for ratio in ratios]
+    return exp(sum(logarithms) / len(logarithms))
 
 
 def _but(names: list[str]) -> str:
