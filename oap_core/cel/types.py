@@ -9,12 +9,17 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+Scalar = bool | int | float | str | None
+"""A value without parts, as JSON has it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Type:
     """A type without parameters, known by its name as CEL's `type()` prints it."""
 
     name: str
+    values: frozenset[Scalar] | None = field(default=None, compare=False, kw_only=True)
+    """The only values there are, where a schema lists them; types that differ in this alone are equal."""
 
     def __str__(self) -> str:
         """The name as an author would write it."""
@@ -94,6 +99,9 @@ NOTHING: Final = Type("nothing")
 
 NUMBERS: Final = frozenset({INT, UINT, DOUBLE, NUMBER})
 
+MOST_JOINED: Final = 1000
+"""Listed values of two types that are still known of the type that holds both."""
+
 
 def join(one: Type, other: Type) -> Type:
     """The narrowest type that holds both."""
@@ -114,10 +122,17 @@ def join(one: Type, other: Type) -> Type:
 
 def _join_plain(one: Type, other: Type) -> Type:
     if one == other:
-        return one
+        return one if one.values is None else _with_either(one, one.values, other.values)
     if (one == NUMBER and other in _PARTS_OF_NUMBER) or (other == NUMBER and one in _PARTS_OF_NUMBER):
         return NUMBER
     return DYN
+
+
+def _with_either(kind: Type, one: frozenset[Scalar], other: frozenset[Scalar] | None) -> Type:
+    """The type with the values of both; without any where one of the two may be anything, or where they are many."""
+    if other is None or len(one) + len(other) > MOST_JOINED:
+        return Type(kind.name)
+    return Type(kind.name, values=one | other)
 
 
 def assignable(source: Type, target: Type) -> bool:

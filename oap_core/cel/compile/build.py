@@ -1,5 +1,6 @@
 """From a resolved tree to one closure: each node by its type, children first."""
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -155,15 +156,16 @@ def _ends_with(receiver: Piece, suffix: str, offset: int) -> Piece:
 
 
 def _contains(receiver: Piece, part: str, offset: int) -> Piece:
-    return calls.search(receiver, lambda text: part in text, 1, offset)
+    return calls.search(receiver, operator.contains, part, 1, offset)
 
 
 def _matches(receiver: Piece, pattern: str, offset: int) -> Piece | None:
     try:
-        return calls.search(receiver, compile_pattern(pattern), pattern_weight(pattern), offset)
+        found, weight = compile_pattern(pattern), pattern_weight(pattern)
     except EvalError:
         # The checker has refused it, unless it stands where it may never be reached; there it fails when it is.
         return None
+    return calls.search(receiver, lambda text, _pattern: found(text), pattern, weight, offset)
 
 
 _QUICK: Final[dict[str, Callable[[Piece, str, int], Piece | None]]] = {

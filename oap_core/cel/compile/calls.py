@@ -134,15 +134,22 @@ def _remembering(name: str, table: _Table, arguments: tuple[Piece, ...], offset:
     return run
 
 
-def text_test(receiver: Piece, test: Callable[[str, str], bool], part: str, offset: int) -> Piece:
+Test = Callable[[str, str], bool]
+"""A test of a text that comes with the call against one that is known at load."""
+
+
+def text_test(receiver: Piece, test: Test, part: str, offset: int) -> Piece:
     """A test of the beginning or end of a text against another that is known at load: `startsWith("/srv/")`."""
     if receiver.place:
         run = _loop_test(receiver.place, test, part, offset)
         return Piece(run, offset, boolean=True, text_test=TextTest(receiver.place, test, part))
-    return fold(Piece(_plain_test(receiver.run, test, part, offset), offset, boolean=True), receiver)
+    make = _field_test if len(receiver.path) == 2 else _plain_test
+    return fold(Piece(make(receiver, test, part, offset), offset, boolean=True), receiver)
 
 
-def _plain_test(inner: Run, test: Callable[[str, str], bool], part: str, offset: int) -> Run:
+def _plain_test(receiver: Piece, test: Test, part: str, offset: int) -> Run:
+    inner = receiver.run
+
     def run(roots: Roots, frame: Frame) -> Value:
         value = inner(roots, frame)
         if type(value) is str:
@@ -152,7 +159,21 @@ def _plain_test(inner: Run, test: Callable[[str, str], bool], part: str, offset:
     return run
 
 
-def _loop_test(place: int, test: Callable[[str, str], bool], part: str, offset: int) -> Run:
+def _field_test(receiver: Piece, test: Test, part: str, offset: int) -> Run:
+    """The field of a variable is read on the spot: one call less is a third of the time."""
+    (name, field), slowly = receiver.path, _plain_test(receiver, test, part, offset)
+
+    def run(roots: Roots, frame: Frame) -> Value:
+        try:
+            value = roots[name][field]
+        except (KeyError, TypeError, EvalError):
+            return slowly(roots, frame)
+        return test(value, part) if type(value) is str else slowly(roots, frame)
+
+    return run
+
+
+def _loop_test(place: int, test: Test, part: str, offset: int) -> Run:
     def run(_roots: Roots, frame: Frame) -> Value:
         value = frame[place]
         if type(value) is str:
@@ -162,22 +183,21 @@ def _loop_test(place: int, test: Callable[[str, str], bool], part: str, offset: 
     return run
 
 
-def search(receiver: Piece, found: Callable[[str], bool], weight: int, offset: int) -> Piece:
+def search(receiver: Piece, test: Test, part: str, weight: int, offset: int) -> Piece:
     """A search of a whole text for something known at load: `contains("..")`, `matches("^a+$")`.
 
     It is charged by the length of the text, times `weight`.
     """
-    inner = receiver.run
+    inner, uncharged = receiver.run, UNIT_CHARACTERS // weight
 
     def run(roots: Roots, frame: Frame) -> Value:
         value = inner(roots, frame)
         if type(value) is not str:
             raise EvalError(Code.NO_SUCH_OVERLOAD, offset)
-        units = len(value) * weight // UNIT_CHARACTERS
-        if units:
-            charge(frame, units, offset)
+        if len(value) >= uncharged:
+            charge(frame, len(value) * weight // UNIT_CHARACTERS, offset)
         try:
-            return found(value)
+            return test(value, part)
         except EvalError as error:
             raise EvalError(error.code, offset) from None
 

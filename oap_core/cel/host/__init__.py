@@ -93,19 +93,19 @@ def _with_base(judge: Callable[[str, str, str | None, FileSystem], bool], system
         return judge(path, other, base, system)
 
     return (
-        Overload((STRING, STRING), BOOL, without, scans=True),
-        Overload((STRING, STRING, STRING), BOOL, based, scans=True),
+        Overload((STRING, STRING), BOOL, without, scans=True, units=1),
+        Overload((STRING, STRING, STRING), BOOL, based, scans=True, units=1),
     )
 
 
 def _of_text(result: Type, implementation: Callable[[str], str | int]) -> tuple[Overload, ...]:
-    return (Overload((STRING,), result, implementation, scans=True),)
+    return (Overload((STRING,), result, implementation, scans=True, units=1),)
 
 
 def _in_one_or_several(judge: Callable[[str, str | tuple[object, ...]], bool]) -> tuple[Overload, ...]:
     return (
-        Overload((STRING, STRING), BOOL, judge, scans=True),
-        Overload((STRING, _SEVERAL), BOOL, judge, scans=True),
+        Overload((STRING, STRING), BOOL, judge, scans=True, units=1),
+        Overload((STRING, _SEVERAL), BOOL, judge, scans=True, units=1),
     )
 
 

@@ -174,7 +174,7 @@ FUNCTIONS: Final = (
         (
             Overload((TIMESTAMP,), TIMESTAMP, _same),
             Overload((INT,), TIMESTAMP, _timestamp_of_int),
-            Overload((STRING,), TIMESTAMP, moments.timestamp_from_text),
+            Overload((STRING,), TIMESTAMP, moments.timestamp_from_text, units=1),
         ),
         "Converts a string in RFC 3339, offset included, or whole seconds since 1970, to a timestamp of the years 1 "
         "to 9999.",

@@ -30,7 +30,7 @@ def _readers(part: _Part) -> tuple[Overload, Overload]:
 
     return (
         Overload((TIMESTAMP,), INT, in_utc, method=True),
-        Overload((TIMESTAMP, STRING), INT, in_zone, method=True),
+        Overload((TIMESTAMP, STRING), INT, in_zone, method=True, units=1),
     )
 
 

@@ -192,7 +192,7 @@ _WRITERS: Final[dict[str, _Writers]] = {
 FUNCTIONS: Final = (
     Function(
         "format",
-        (Overload((STRING, ListType(DYN)), STRING, format_text, method=True, scans=True),),
+        (Overload((STRING, ListType(DYN)), STRING, format_text, method=True, scans=True, units=1),),
         "The string with its clauses replaced by the values of a list in turn: `%s` any value, `%d` a number, `%f` and "
         "`%e` a number with 6 digits behind the point or as many as `%.2f` says (100 at most), `%b`, `%o`, `%x`, `%X` a "
         "whole number in base 2, 8 or 16, `%x` also the bytes of a string, `%%` a percent sign.",
