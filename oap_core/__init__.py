@@ -10,38 +10,61 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from oap_core.clock import Clock, FrozenClock, SystemClock
     from oap_core.combine import combine_call, combine_content
-    from oap_core.decision import Decision, Finding, Judgement, RuleRef, Verdict
-    from oap_core.diagnostic import Diagnostic
+    from oap_core.decision import (
+        Cause,
+        Decision,
+        Default,
+        Finding,
+        Judgement,
+        Mode,
+        RuleRef,
+        RuleSeverity,
+        Verdict,
+        Waived,
+        Waiver,
+    )
+    from oap_core.diagnostic import Diagnostic, Severity, render
     from oap_core.errors import CelError, ConfigError, HostError, OAPError, PluginError, PolicyError
     from oap_core.exits import Exit, ExitCode
     from oap_core.kinds import Effect, Kind
     from oap_core.names import RuleAddress, ToolId
-    from oap_core.types import Reach, SessionRef, Stage, Subject, ToolCall, ToolResult, View
+    from oap_core.types import MediaPart, Reach, SessionRef, Stage, Subject, TextPart, ToolCall, ToolResult, View
 
 __version__ = "0.1.0"
-
-__all__ = [
-    "CelError", "Clock", "ConfigError", "Decision", "Diagnostic", "Effect", "Exit", "ExitCode", "Finding", "FrozenClock",
-    "HostError", "Judgement", "Kind", "OAPError", "PluginError", "PolicyError", "Reach", "RuleAddress", "RuleRef",
-    "SessionRef", "Stage", "Subject", "SystemClock", "ToolCall", "ToolId", "ToolResult", "Verdict", "View",
-    "combine_call", "combine_content",
-]  # fmt: skip
 
 _MODULES: Final = {
     "clock": ("Clock", "FrozenClock", "SystemClock"),
     "combine": ("combine_call", "combine_content"),
-    "decision": ("Decision", "Finding", "Judgement", "RuleRef", "Verdict"),
-    "diagnostic": ("Diagnostic",),
+    "decision": (
+        "Cause", "Decision", "Default", "Finding", "Judgement", "Mode", "RuleRef", "RuleSeverity", "Verdict", "Waived",
+        "Waiver",
+    ),
+    "diagnostic": ("Diagnostic", "Severity", "render"),
     "errors": ("CelError", "ConfigError", "HostError", "OAPError", "PluginError", "PolicyError"),
     "exits": ("Exit", "ExitCode"),
     "kinds": ("Effect", "Kind"),
     "names": ("RuleAddress", "ToolId"),
-    "types": ("Reach", "SessionRef", "Stage", "Subject", "ToolCall", "ToolResult", "View"),
-}
+    "types": (
+        "MediaPart", "Reach", "SessionRef", "Stage", "Subject", "TextPart", "ToolCall", "ToolResult", "View",
+    ),
+}  # fmt: skip
+
+__all__ = [
+    "Cause", "CelError", "Clock", "ConfigError", "Decision", "Default", "Diagnostic", "Effect", "Exit", "ExitCode",
+    "Finding", "FrozenClock", "HostError", "Judgement", "Kind", "MediaPart", "Mode", "OAPError", "PluginError",
+    "PolicyError", "Reach", "RuleAddress", "RuleRef", "RuleSeverity", "SessionRef", "Severity", "Stage", "Subject",
+    "SystemClock", "TextPart", "ToolCall", "ToolId", "ToolResult", "Verdict", "View", "Waived", "Waiver",
+    "combine_call", "combine_content", "render",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
     for module, names in _MODULES.items():
         if name in names:
-            return getattr(import_module(f"oap_core.{module}"), name)
+            found = globals()[name] = getattr(import_module(f"oap_core.{module}"), name)
+            return found
     raise AttributeError(f"module `oap_core` has no attribute `{name}`")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

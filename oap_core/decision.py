@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final, Self
 
 from oap_core.kinds import ASK, PLAN, Kind, check_effect_name, check_rule_shape
-from oap_core.names import RuleAddress, check_name
+from oap_core.names import DEFAULT_RULE, RuleAddress, check_name
 from oap_core.types import Stage, View
 
 __all__ = [
@@ -235,20 +235,40 @@ class Waiver:
 
 @dataclass(frozen=True, slots=True)
 class Waived:
-    """A finding that would have held against the call, and the exceptions that lifted it."""
+    """A finding that would have held against the call, and the exceptions that lifted it.
+
+    Raises TypeError or ValueError where the fields do not fit together, and where no exception can lift the finding.
+    """
 
     finding: Finding
     """What would have held."""
     exceptions: tuple[str, ...]
     """The ids of the exceptions that lift it, in order; each alone would have been enough."""
 
+    def __post_init__(self) -> None:
+        finding = self.finding
+        if not isinstance(finding, Finding):
+            raise TypeError("what an exception lifts is a `Finding`")
+        # INVARIANT: only a clean match of a waivable rule is lifted.
+        if not finding.rule.waivable or finding.state is not Judgement.REFUSED or finding.holds is None:
+            raise ValueError(f"no exception can lift what was found about `{finding.rule.address}`")
+        if not isinstance(self.exceptions, tuple):
+            raise TypeError("the exceptions that lift a finding are a tuple of ids")
+        if not self.exceptions:
+            raise ValueError("a finding is lifted by at least one exception")
+        for exception in self.exceptions:
+            check_name(exception, "an exception id")
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """The verdict over one call, result or prompt, with the findings that it rests on.
 
-    It is made by `oap_core.combine` and equal for equal findings, in whatever order they came. Raises ValueError where
-    the verdict is not the one that the findings carry.
+    It is made by `oap_core.combine` and equal for equal findings, in whatever order they came. Raises TypeError where a
+    field is of another type, and ValueError where the verdict is not the one that the findings carry.
+
+    One thing that it cannot tell is whether a grant is missing where the call does not run anyway, because a yes to
+    the default of `combine_call` is no finding.
     """
 
     stage: Stage
@@ -265,11 +285,16 @@ class Decision:
     """All enforced findings that went in, in a fixed order; shadow findings are none of them."""
 
     def __post_init__(self) -> None:
+        _check_types(self)
         if (self.verdict is Verdict.ALLOW) == bool(self.against):
             raise ValueError("a decision allows exactly where nothing holds against it")
-        # INVARIANT: no call runs without something that opened it.
-        if not self.deciding and (self.against or self.stage is Stage.CALL):
-            raise ValueError("a decision names what decided it")
+        if self.against:
+            made = tuple(finding for finding in self.against if finding.holds is self.verdict)
+            if made != self.deciding:
+                raise ValueError("a decision names what decided it: everything against it that holds to the verdict")
+        else:
+            _check_opened(self)
+        _check_complete(self)
 
     @property
     def rule(self) -> RuleAddress | None:
@@ -284,3 +309,56 @@ class Decision:
             for finding in self.findings
             if finding.rule.kind is Kind.OBSERVE and finding.state is not Judgement.REFUSED
         )
+
+
+def _check_types(decision: Decision) -> None:
+    if not isinstance(decision.stage, Stage):
+        raise TypeError("the stage of a decision is a `Stage`")
+    if not isinstance(decision.verdict, Verdict):
+        raise TypeError("the verdict of a decision is a `Verdict`")
+    for found, kind in (
+        (decision.deciding, Finding),
+        (decision.against, Finding),
+        (decision.waived, Waived),
+        (decision.findings, Finding),
+    ):
+        if not isinstance(found, tuple) or not all(isinstance(one, kind) for one in found):
+            raise TypeError(f"a decision has a tuple of `{kind.__name__}` there")
+
+
+def _check_opened(decision: Decision) -> None:
+    """Make sure that a call has a key for each view, and that a result or a prompt, which needs none, names none."""
+    opening = decision.deciding
+    if decision.stage is not Stage.CALL:
+        if opening:
+            raise ValueError("nothing opens a result or a prompt")
+        return
+    # INVARIANT: no call runs without something that opened it, in each view that was judged.
+    views = {View.EFFECTIVE, *(finding.view for finding in decision.findings)}
+    if not views <= {finding.view for finding in opening}:
+        raise ValueError("a decision names what decided it: for each view what opened the call")
+    for finding in opening:
+        rule = finding.rule
+        opens = rule.address == DEFAULT_RULE or (rule.kind is Kind.GRANT and finding in decision.findings)
+        if finding.state is not Judgement.SATISFIED or not opens:
+            raise ValueError(f"`{rule.address}` did not open the call")
+
+
+def _check_complete(decision: Decision) -> None:
+    """Make sure that everything that holds is either against the call or waived, and nothing else is."""
+    for finding in decision.findings:
+        if finding.rule.stage is not decision.stage or finding.rule.mode is not Mode.ENFORCE:
+            raise ValueError(f"`{finding.rule.address}` decides nothing here")
+        if finding.rule.address == DEFAULT_RULE:
+            raise ValueError(f"no rule can call itself `{DEFAULT_RULE}`")
+    strictest = decision.verdict.rank
+    for finding in decision.against:
+        if finding.holds is None or finding.holds.rank > strictest:
+            raise ValueError(f"what was found about `{finding.rule.address}` does not hold to the verdict")
+        if finding.rule.address == DEFAULT_RULE and decision.stage is not Stage.CALL:
+            raise ValueError("a result or a prompt needs no grant")
+    held = {finding for finding in decision.against if finding.rule.address != DEFAULT_RULE}
+    lifted = {waived.finding for waived in decision.waived}
+    holding = {finding for finding in decision.findings if finding.holds is not None}
+    if held & lifted or held | lifted != holding:
+        raise ValueError("everything that holds is either against the call or waived, and nothing else is")

@@ -19,12 +19,15 @@ from oap_core.cel.limits import (
     TEXT_CHARACTERS,
 )
 from oap_core.cel.values import Duration, KeyedMap, Timestamp, TypeValue, UInt, Value
+from oap_core.frozen import JsonArray, JsonObject
 
 WORLD: Final = "\0world"
 """Root under which closures find the readings; no expression can spell it."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
+_MAPPINGS: Final = frozenset({dict, MappingProxyType, JsonObject})
+_SEQUENCES: Final = frozenset({list, tuple, JsonArray})
 _AS_THEY_ARE: Final = frozenset({bool, type(None), Timestamp, Duration, UInt, TypeValue})
 
 
@@ -72,12 +75,12 @@ def freeze(variables: Mapping[str, object]) -> Activation:
     """Copy the data of a call into values that nobody else holds.
 
     Never raises for what the data holds: data that cannot be represented gives an `Unusable` activation. The copy is
-    exact; a change to the original afterwards changes nothing here. Takes what `json` produces, and besides tuples,
-    read-only mappings, bytes, `UInt`, aware datetimes and timedeltas. Subclasses of these types are refused, since
-    their behaviour is not known.
+    exact; a change to the original afterwards changes nothing here. Takes what `json` produces, the frozen arguments of
+    a `ToolCall`, and besides tuples, read-only mappings, bytes, `UInt`, aware datetimes and timedeltas. Subclasses of
+    these types are refused, since their behaviour is not known.
     """
     try:
-        if type(variables) not in (dict, MappingProxyType):
+        if type(variables) not in _MAPPINGS:
             return Unusable(Code.UNREPRESENTABLE)
         return Activation(_Freezer().mapping(variables, 0))
     except EvalError as error:
@@ -109,9 +112,9 @@ class _Freezer:
         kind = type(value)
         if kind is str:
             return self.text(value)  # type: ignore[arg-type]  # the exact type was just looked at
-        if kind is dict or kind is MappingProxyType:
+        if kind in _MAPPINGS:
             return self.mapping(value, depth)  # type: ignore[arg-type]
-        if kind is list or kind is tuple:
+        if kind in _SEQUENCES:
             if depth >= ACTIVATION_DEPTH:
                 raise EvalError(Code.TOO_DEEP)
             return tuple([self.value(item, depth + 1) for item in value])  # type: ignore[attr-defined]

@@ -19,6 +19,7 @@ class LoadCode(StrEnum):
     TOO_MANY_ELEMENTS = "CEL107"
     MACRO = "CEL108"
     CHARACTER = "CEL109"
+    PARSER = "CEL110"
     UNKNOWN_VARIABLE = "CEL201"
     UNKNOWN_FUNCTION = "CEL202"
     UNKNOWN_CONSTANT = "CEL203"
@@ -43,6 +44,7 @@ TITLES: Final[dict[LoadCode, str]] = {
     LoadCode.TOO_MANY_ELEMENTS: "literal with too many elements",
     LoadCode.MACRO: "macro with wrong arguments",
     LoadCode.CHARACTER: "character that does not belong into an expression",
+    LoadCode.PARSER: "parser that failed for a reason of its own",
     LoadCode.UNKNOWN_VARIABLE: "unknown variable",
     LoadCode.UNKNOWN_FUNCTION: "unknown function",
     LoadCode.UNKNOWN_CONSTANT: "unknown constant",

@@ -152,7 +152,10 @@ def _parts(path: tuple[str, ...]) -> list[str]:
 
 
 def _texts(node: Node) -> frozenset[str] | None:
-    """The texts in a list or among the keys of a map, where all members are known."""
+    """The texts among the keys of a known map, or in a known list of texts alone.
+
+    Of other lists nothing is said: looking through them is charged, so it can fail where the budget is used up.
+    """
     if isinstance(node, ListLiteral):
         if not all(type(item) is Literal for item in node.items):
             return None
@@ -161,7 +164,13 @@ def _texts(node: Node) -> frozenset[str] | None:
         values = tuple(node.value)
     else:
         return None
+    if not _is_map(node) and not all(type(value) is str for value in values):
+        return None
     return frozenset(value for value in values if type(value) is str)
+
+
+def _is_map(node: Node) -> bool:
+    return isinstance(node, Literal) and type(node.value) is not tuple
 
 
 _RULES: Final[dict[type[Node], Callable[[Any, tuple[str, ...]], _Pair]]] = {

@@ -35,22 +35,45 @@ _Tree = Any
 def parse(source: str, report: Report) -> Node | None:
     """Give the tree of an expression, or None where it has none; every problem goes to the report.
 
-    The tree is at most `limits.NESTING` deep below its root. Any number of threads may parse at once.
+    The tree is at most `limits.NESTING` deep below its root. Any number of threads may parse at once. What is wrong
+    with the host passes as it is and is no problem of the expression: a RecursionError where its stack is nearly used
+    up, and a MemoryError.
     """
     found = scan(source, report)
     if found is None:
         return None
-    grammar = _grammar()
     try:
-        node = _Lowering(found, report, grammar).lower(grammar.parse(found.masked), 0)
+        node = _lowered(found, report)
     except _TooDeepError as error:
         mistake = mistakes.too_deep(error.start, error.end)
         report.add(mistake.code, mistake.start, mistake.end, mistake.message, mistake.advice)
         return None
-    except Exception:  # noqa: BLE001  # `scan` lets nothing pass that the grammar refuses; if it ever did: refused
+    except _RefusedError:
         report.add(LoadCode.SYNTAX, 0, len(source), "this is not an expression of CEL")
         return None
+    except (RecursionError, MemoryError):
+        raise
+    except Exception:  # noqa: BLE001  # whatever this is, it is no mistake of the author, and nobody knows the meaning
+        report.add(LoadCode.PARSER, 0, 0, "the parser failed for a reason of its own", _OTHER_PARSER)
+        return None
     return None if report.failed else node
+
+
+_OTHER_PARSER: Final = "the expression may be right: check which version of cel-python is installed"
+
+
+def _lowered(found: Scan, report: Report) -> Node:
+    grammar = _grammar()
+    try:
+        tree = grammar.parse(found.masked)
+    except grammar.refusals:
+        # `scan` lets nothing pass that the grammar refuses. If it ever did, the expression has no meaning.
+        raise _RefusedError from None
+    return _Lowering(found, report, grammar).lower(tree, 0)
+
+
+class _RefusedError(Exception):
+    """The grammar does not know this text."""
 
 
 class _TooDeepError(Exception):
@@ -65,16 +88,17 @@ class _TooDeepError(Exception):
 class _Grammar:
     """cel-python's parser, with the names of its rules as it spells them."""
 
-    __slots__ = ("chains", "operators", "parse", "rules")
+    __slots__ = ("chains", "operators", "parse", "refusals", "rules")
 
     def __init__(self) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            from celpy.celparser import CELParser
+            from celpy.celparser import CELParser, LexError, ParseError
         # There is one parser a process. Whoever needs it first makes it, perhaps with a class of trees of its own.
         while (parser := CELParser.CEL_PARSER) is None:
             CELParser()
         self.parse: Callable[[str], _Tree] = parser.parse
+        self.refusals = (LexError, ParseError)
         names = _names(self.parse(_SAMPLE))
         self.rules: Mapping[str, _Rule] = {name: _RULES[name] for name in names if name in _RULES}
         self.operators: Mapping[str, str] = {name: _OPERATORS[name] for name in names if name in _OPERATORS}

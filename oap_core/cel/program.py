@@ -37,7 +37,10 @@ class Program:
     decide: Callable[[Activation], Outcome]
     """Whether the condition holds: `MATCH`, `NO_MATCH` or an error outcome. Never raises for what the data holds."""
     evaluate: Callable[[Activation], Value | Failure]
-    """The value, or why there is none. Never raises for what the data holds."""
+    """The value, or why there is none. Never raises for what the data holds.
+
+    Lists and maps of the value may be those of the activation: they are for reading.
+    """
 
     @property
     def references(self) -> frozenset[str]:

@@ -3,16 +3,22 @@
 import re
 from typing import Final
 
+from oap_core.cel.limits import TEXT_CHARACTERS
+from oap_core.cel.render import value_text
 from oap_core.cel.tree import Has, Ident, Index, Literal, Node, Select
 
-_PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PLAIN: Final = re.compile(r"(?!(?:in|true|false|null)\Z)[A-Za-z_][A-Za-z0-9_]*")
+"""A name that may stand behind a point as it is."""
+
+_IN_BACKTICKS: Final = re.compile(r"[A-Za-z0-9_./ -]+")
+"""A name that may stand between backticks."""
 
 
 def references(root: Node) -> frozenset[str]:
     """The longest path of each read, such as `args.options.network`.
 
-    A member that is chosen by a literal text belongs to the path, in backticks where it is no plain name
-    (``args.`a-b` ``). A path ends where an element is chosen by anything else: all of it may be read. Loop variables are
+    A member that is chosen by a literal text belongs to the path, in backticks or brackets where it is no plain
+    name (``args.`a-b` ``, `args["$ref"]`). A path ends where an element is chosen by anything else: all of it may be read. Loop variables are
     left out, since what they go over is in the set. The tree is a resolved one.
     """
     return frozenset(map(path_text, paths(root)))
@@ -50,6 +56,12 @@ def path_of(node: Node) -> tuple[str, ...] | None:
 
 
 def path_text(path: tuple[str, ...]) -> str:
-    """A path as an author would write it."""
+    """A path as an author may write it in an expression."""
     variable, *members = path
-    return ".".join([variable, *(name if _PLAIN.fullmatch(name) else f"`{name}`" for name in members)])
+    return "".join([variable, *map(_member, members)])
+
+
+def _member(name: str) -> str:
+    if _PLAIN.fullmatch(name):
+        return f".{name}"
+    return f".`{name}`" if _IN_BACKTICKS.fullmatch(name) else f"[{value_text(name, TEXT_CHARACTERS)}]"

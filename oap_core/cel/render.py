@@ -5,7 +5,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from oap_core.cel.limits import TEXT_CHARACTERS
+from oap_core.cel.limits import ACTIVATION_NODES, TEXT_CHARACTERS
 from oap_core.cel.standard import moments
 from oap_core.cel.tree import (
     Binary,
@@ -100,29 +100,77 @@ _LEAVES: Final[dict[type, Callable[[Any], str]]] = {
 }
 
 
+class UnshownError(ValueError):
+    """A value that would make more text than anybody reads."""
+
+    def __init__(self) -> None:
+        super().__init__("the value is too large to show")
+
+
 def plain(value: Value) -> object:
     """A value as JSON has it: times and types as text, bytes in base64, doubles that JSON lacks as text.
 
-    A map with a key that is not text gets keys as an author writes them, so that `1` and `"1"` stay apart.
+    A map with a key that is not text gets keys as an author writes them, so that `1` and `"1"` stay apart. Parts that
+    an evaluation shares are written out each time, so a small value can stand for a huge text: raises `UnshownError`
+    where there are more than `ACTIVATION_NODES` values or `TEXT_CHARACTERS` characters, which no activation exceeds.
     """
-    kind = type(value)
-    if kind is tuple:
-        return [plain(item) for item in value]
-    if kind is dict:
-        return {key: plain(item) for key, item in value.items()}
-    if kind is KeyedMap:
-        return {value_text(key, TEXT_CHARACTERS): plain(item) for key, item in value.items()}
-    if kind is UInt:
-        return int(value)
-    if kind is float and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    if kind is bytes:
-        return b64encode(value).decode("ascii")
-    if kind is Timestamp:
-        return moments.timestamp_text(value)
-    if kind is Duration:
-        return moments.duration_text(value)
-    return value.name if kind is TypeValue else value
+    return _Plain().value(value)
+
+
+class _Plain:
+    """Counts what is written out."""
+
+    __slots__ = ("_characters", "_nodes")
+
+    def __init__(self) -> None:
+        self._characters = TEXT_CHARACTERS
+        self._nodes = ACTIVATION_NODES
+
+    def value(self, value: Value) -> object:
+        """One value; recursive, no deeper than values are."""
+        self._nodes -= 1
+        if self._nodes < 0:
+            raise UnshownError
+        kind = type(value)
+        if kind is tuple:
+            return [self.value(item) for item in value]
+        if kind is dict:
+            return {self.text(key): self.value(item) for key, item in value.items()}
+        if kind is KeyedMap:
+            return {self.text(value_text(key, TEXT_CHARACTERS)): self.value(item) for key, item in value.items()}
+        if kind is str:
+            return self.text(value)
+        if kind is bytes:
+            self.count(len(value))
+            return b64encode(value).decode("ascii")
+        return _PLAIN[kind](value) if kind in _PLAIN else value
+
+    def text(self, text: str) -> str:
+        """A text that is counted."""
+        self.count(len(text))
+        return text
+
+    def count(self, characters: int) -> None:
+        """Raise `UnshownError` where these are too many."""
+        self._characters -= characters
+        if self._characters < 0:
+            raise UnshownError
+
+
+def _plain_double(number: float) -> object:
+    if math.isfinite(number):
+        return number
+    return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
+
+
+_PLAIN: Final[dict[type, Callable[[Any], object]]] = {
+    UInt: int,
+    float: _plain_double,
+    Timestamp: moments.timestamp_text,
+    Duration: moments.duration_text,
+    TypeValue: lambda value: value.name,
+}
+"""Values without parts that JSON has no form for."""
 
 
 def tree_text(root: Node) -> str:

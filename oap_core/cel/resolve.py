@@ -9,7 +9,7 @@ from itertools import takewhile
 from operator import is_not
 from typing import Any, Final
 
-from oap_core.cel import names
+from oap_core.cel import callees, names, shapes
 from oap_core.cel.environment import Env
 from oap_core.cel.functions import Function
 from oap_core.cel.report import Report
@@ -83,8 +83,7 @@ class _Resolver:
             return Literal(node.start, node.end, node.anchor, self.constants[name])
         if name in _TYPES:
             return Literal(node.start, node.end, node.anchor, _TYPES[name])
-        names.unknown_variable(node, (), self.env, self.scope, self.report)
-        return node
+        return names.unknown_variable(node, (), self.env, self.scope, self.report)
 
     def select(self, node: Select) -> Node:
         chain: list[Select] = [node]
@@ -209,10 +208,11 @@ class _Resolver:
                 return self.call_in_namespace(node, namespace)
         function = self.functions.get(node.function)
         if function is None:
-            names.unknown_function(node, node.function, self.env, self.report)
-            return self.call_of_unknown(node)
+            callees.unknown_function(node, node.function, self.env, self.report)
+            asked = callees.asks_presence(node)
+            return self.call_of_unknown(node) if asked is None else self.has(asked)
         if not _fits(function, len(node.args) if target is None else len(node.args) + 1, method=target is not None):
-            names.wrong_shape(node, function, self.report)
+            shapes.wrong_shape(node, function, self.report)
         resolved = None if target is None else self.visit(target)
         args = self.several(node.args)
         if resolved is target and args is node.args:
@@ -242,15 +242,15 @@ class _Resolver:
         args = self.several(node.args)
         plain = Call(node.start, node.end, node.anchor, name, None, args)
         if function is None:
-            if names.is_namespace(namespace, self.env):
-                names.unknown_function(node, name, self.env, self.report)
+            if callees.is_namespace(namespace, self.env):
+                callees.unknown_function(node, name, self.env, self.report)
             elif self.functions.get(node.function) is None:
-                names.unknown_function(node, node.function, self.env, self.report, namespace)
+                callees.unknown_function(node, node.function, self.env, self.report, namespace)
             else:
                 # A known method on something unknown: the target alone is at fault, if it is.
                 return Call(node.start, node.end, node.anchor, node.function, self.visit(node.target or node), args)
         elif not _fits(function, len(args), method=False):
-            names.wrong_shape(plain, function, self.report)
+            shapes.wrong_shape(plain, function, self.report)
         return plain
 
     def call_of_unknown(self, node: Call) -> Node:

@@ -19,6 +19,7 @@ from oap_core.cel.types import (
     DOUBLE,
     DYN,
     INT,
+    MOST_JOINED,
     NOTHING,
     NULL,
     NUMBER,
@@ -27,6 +28,7 @@ from oap_core.cel.types import (
     ListType,
     MapType,
     ObjectType,
+    Scalar,
     Type,
     join,
 )
@@ -127,21 +129,27 @@ class _Reader:
 
     def _own(self, schema: Mapping[str, Any], depth: int) -> Type:
         """What a schema says itself, without the schemas that it combines."""
-        declared = schema.get("type")
+        declared, listed = schema.get("type"), self._values(schema)
+        if self._left < 0:
+            return DYN
         if isinstance(declared, list):
             kinds = [self._typed(schema, kind, depth) for kind in declared[:8]]
-            return either(kinds) if kinds else DYN
+            return _only(either(kinds) if kinds else DYN, listed)
         if declared is not None:
-            return self._typed(schema, declared, depth)
-        if "const" in schema:
-            return _json_type(schema["const"])
-        values = schema.get("enum")
-        if isinstance(values, list) and values:
-            self._left -= len(values) // _VALUES_A_NODE
-            return DYN if self._left < 0 else either(map(_json_type, values))
+            return _only(self._typed(schema, declared, depth), listed)
+        if listed:
+            return _only(_kind_of_all(listed), listed)
         if any(word in schema for word in _OBJECT_WORDS):
             return self._object(schema, depth)
         return self._list(schema, depth) if any(word in schema for word in _LIST_WORDS) else DYN
+
+    def _values(self, schema: Mapping[str, Any]) -> list[Any]:
+        """The values that a schema lists; none where it lists none."""
+        if "const" in schema:
+            return [schema["const"]]
+        values = _several(schema.get("enum"))
+        self._left -= len(values) // _VALUES_A_NODE
+        return values
 
     def _typed(self, schema: Mapping[str, Any], declared: object, depth: int) -> Type:
         if declared == "object":
@@ -217,6 +225,35 @@ def _json_type(value: object) -> Type:
     return MapType(STRING, DYN)
 
 
+_SCALARS: Final[Mapping[str, frozenset[type]]] = {
+    STRING.name: frozenset({str}),
+    INT.name: frozenset({int, float}),
+    NUMBER.name: frozenset({int, float}),
+    BOOL.name: frozenset({bool}),
+}
+"""The types of the values that a schema may list for a type. Python takes True for 1, so their types are looked at."""
+
+_TEXT_OR_NULL: Final = frozenset({str, type(None)})
+
+
+def _kind_of_all(listed: list[Any]) -> Type:
+    """The type of values that a schema lists."""
+    return STRING if set(map(type, listed)) == {str} else either(map(_json_type, listed))
+
+
+def _only(kind: Type, listed: Iterable[Any]) -> Type:
+    """The type with the values that a schema lists for it, where they are values of this type without parts."""
+    if type(kind) is not Type or not listed:
+        return kind
+    if kind.name == DYN.name:
+        given = frozenset(map(type, listed))
+        known = STRING if given == {str} else DYN
+        return Type(known.name, values=frozenset(listed)) if given <= _TEXT_OR_NULL else kind
+    wanted = _SCALARS.get(kind.name, frozenset())
+    values = frozenset(value for value in listed if type(value) in wanted)
+    return Type(kind.name, values=values) if values else kind
+
+
 def either(kinds: Iterable[Type]) -> Type:
     """The type of a value that is of one of these types. Objects keep the members that they declare."""
     found = list(kinds)
@@ -225,10 +262,24 @@ def either(kinds: Iterable[Type]) -> Type:
         return _one_of_objects(objects)
     result = NOTHING
     for kind in found:
-        result = NUMBER if {result, kind} == {INT, DOUBLE} else join(result, kind)
+        result = NUMBER if {result, kind} == {INT, DOUBLE} else _text_or_null(result, kind) or join(result, kind)
         if result is DYN:
             break
     return result if result is not NOTHING else DYN
+
+
+def _text_or_null(one: Type, other: Type) -> Type | None:
+    """The type of one of some texts or null, as an optional choice is often described; None for all other types."""
+    values = _texts_or_null(one) | _texts_or_null(other)
+    if not {one.name, other.name} & {NULL.name, DYN.name} or not _texts_or_null(one) or not _texts_or_null(other):
+        return None
+    return Type(DYN.name, values=values) if 1 < len(values) <= MOST_JOINED else None
+
+
+def _texts_or_null(kind: Type) -> frozenset[Scalar]:
+    if kind.name == NULL.name:
+        return frozenset({None})
+    return kind.values or frozenset() if kind.name in (STRING.name, DYN.name) else frozenset()
 
 
 def _one_of_objects(objects: list[ObjectType]) -> ObjectType:
@@ -236,14 +287,23 @@ def _one_of_objects(objects: list[ObjectType]) -> ObjectType:
     for kind in objects:
         for name, field in kind.fields.items():
             kinds.setdefault(name, []).append(field)
-    fields = {
-        name: Field(
-            either(field.type for field in found),
-            required=len(found) == len(objects) and all(field.required for field in found),
-        )
-        for name, found in kinds.items()
-    }
+    fields: dict[str, Field] = {}
+    for name, found in kinds.items():
+        merged = either(field.type for field in found)
+        if any(name not in one.fields and one.rest is not None for one in objects):
+            merged = _of_any_value(merged)
+        required = len(found) == len(objects) and all(field.required for field in found)
+        fields[name] = Field(merged, required)
     return ObjectType(fields=MappingProxyType(fields), rest=_one_rest(objects))
+
+
+def _of_any_value(kind: Type) -> Type:
+    """The type, where another schema beside this one may let the value be anything."""
+    if isinstance(kind, ListType):
+        return ListType(_of_any_value(kind.element), kind.most)
+    if isinstance(kind, MapType):
+        return MapType(kind.key, _of_any_value(kind.value), kind.most)
+    return Type(kind.name) if kind.values is not None else kind
 
 
 def _one_rest(objects: list[ObjectType]) -> Type | None:
@@ -261,13 +321,28 @@ def both(kinds: Iterable[Type]) -> Type:
         return _all_of_objects(objects)
     first = found[0]
     for kind in found[1:]:
-        if kind == first or (isinstance(kind, MapType) and isinstance(first, ObjectType)):
+        if kind.values is not None or first.values is not None:
+            first = _narrowed(first, kind)
+        elif kind == first or (isinstance(kind, MapType) and isinstance(first, ObjectType)):
             continue
-        if isinstance(kind, ObjectType) and isinstance(first, MapType):
+        elif isinstance(kind, ObjectType) and isinstance(first, MapType):
             first = kind
         else:
             return DYN
     return first
+
+
+def _narrowed(one: Type, other: Type) -> Type:
+    """The type of a value that is of both types, of which one at least lists its values."""
+    if one.values is None:
+        one, other = other, one
+    if one.name not in (other.name, DYN.name) and other.name != DYN.name:
+        return DYN
+    values = one.values or frozenset()
+    if other.values is not None:
+        values &= other.values
+    kind = other if one.name == DYN.name else one
+    return _only(Type(kind.name) if type(kind) is Type else kind, values)
 
 
 def _all_of_objects(objects: list[ObjectType]) -> ObjectType:

@@ -8,7 +8,6 @@ is shown: the operator, the field name or the function name, not the beginning o
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
 
 from oap_core.cel.values import Value
 
@@ -197,8 +196,6 @@ class Macro(Node):
     """Set for `map` alone."""
     slot: int = -1
     """Depth of this macro among its kind, from 0; -1 before `resolve`."""
-
-    BINDERS: ClassVar[frozenset[str]] = frozenset(MacroKind)
 
     def children(self) -> tuple[Node, ...]:
         """Target, predicate and transform, where there are any."""

@@ -21,13 +21,13 @@ def main() -> None:
         code = _run()
     except KeyboardInterrupt:
         code = _INTERRUPTED
-    except OSError as error:
-        # The interpreter flushes once more at its end, and must not fail there again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        print(f"oap: cannot write the output: {error.strerror}", file=sys.stderr)
-        code = _CRASH
     except Exception as error:  # noqa: BLE001  # a person gets one line; the text of an exception could hold anything
-        print(f"oap: internal error, {type(error).__name__} at {_place(error.__traceback__)}", file=sys.stderr)
+        if isinstance(error, OSError) and _is_printing(error.__traceback__):
+            # The interpreter flushes once more at its end, and must not fail there again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            print(f"oap: cannot write the output: {error.strerror}", file=sys.stderr)
+        else:
+            print(f"oap: internal error, {type(error).__name__} at {_place(error.__traceback__)}", file=sys.stderr)
         code = _CRASH
     raise SystemExit(code)
 
@@ -50,6 +50,15 @@ def _run() -> int:
         error.show(sys.stderr)
         return error.exit_code
     return code if isinstance(code, int) else 0
+
+
+def _is_printing(trace: TracebackType | None) -> bool:
+    """Whether the error comes from where all printing is done."""
+    module = ""
+    while trace is not None:
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        trace = trace.tb_next
+    return module.partition(".")[0] == "click"
 
 
 def _place(trace: TracebackType | None) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+from difflib import get_close_matches
 from itertools import islice
 from typing import Final, NoReturn
 
@@ -10,7 +12,7 @@ import click
 
 from oap_core.cel.activation import freeze_value
 from oap_core.cel.schema import SchemaError, type_from_schema
-from oap_core.cel.trial import MomentError, attempt
+from oap_core.cel.trial import MomentError, attempt, loaded
 from oap_core.cel.types import DYN, ObjectType
 from oap_core.cli import cel_json, cel_text
 from oap_core.cli.files import FileError, read_argument, read_json, read_text, shown_name
@@ -24,6 +26,7 @@ INVALID = 3
 FAILED = 4
 """Exit code where the expression is valid and its evaluation failed."""
 
+_LIKE_AN_OPTION: Final = re.compile(r"--[A-Za-z][A-Za-z-]*")
 
 _HELP: Final = """\
 Evaluate a CEL EXPRESSION and show what became of it.
@@ -33,18 +36,20 @@ does for FILE; only one of them can.
 
 Shows whether a rule with this condition would match, the value and its type, the data that was read, and the most
 that an evaluation may cost. `now` is the moment of the trial, or the `now` of the input: a text such as
-"2026-12-01T12:00:00Z".
+"2026-12-01T12:00:00Z". With a schema and no input nothing is evaluated: the expression is checked, and VALID says
+that no mistake was found.
 
 \b
 Examples:
   oap cel '1 + 2'
   oap cel 'args.amount <= 200' --input call.json
+  oap cel 'args.amount <= 200' --schema schema.json
   oap cel 'args.amount <= 200' -i call.json -s schema.json --tree
   oap cel - -i call.json < condition.cel
 
 \b
 Exit codes:
-  0  there is a value, whatever it is
+  0  there is a value, whatever it is, or the expression is VALID
   1  crash, or nobody reads the output
   2  wrong usage, or a file that cannot be read
   3  the expression is not valid
@@ -65,10 +70,21 @@ class _Command(click.Command):
         for arg in remaining:
             if f"-{arg}" in names:
                 ctx.fail(f"no option `{arg}`, did you mean `-{arg}`?")
+            option = arg.partition("=")[0]
             if arg == "--":
                 expressions += remaining
             elif arg in valued:
                 options += [arg, *islice(remaining, 1)]
+            elif arg.startswith("--") and option not in names:
+                if _LIKE_AN_OPTION.fullmatch(option) and get_close_matches(option, names):
+                    options.append(arg)
+                elif _LIKE_AN_OPTION.fullmatch(option):
+                    whole = printable(shlex.quote(arg))
+                    ctx.fail(
+                        f"no option `{printable(option)}`; an expression stands behind two dashes: `oap cel -- {whole}`"
+                    )
+                else:
+                    expressions.append(arg)
             elif arg.startswith("-") and arg[:2] not in names | {"-", "--"}:
                 expressions.append(arg)
             else:
@@ -101,6 +117,10 @@ def cel(
     source = read_text("-", "EXPRESSION") if expression == "-" else read_argument(expression, "EXPRESSION")
     source = source.rstrip("\r\n") if expression == "-" else source
     try:
+        if document is None and described is not None:
+            program = loaded(source, described, condition=condition)
+            out((cel_json if as_json else cel_text).valid(program, tree=tree))
+            return
         trial = attempt(source, document, described, freeze_value(SystemClock().now()), condition=condition)
     except CelError as error:
         _invalid(error, source, document, described, as_json=as_json)

@@ -4,34 +4,81 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import Final
 
+from oap_core.cel.failure import Failure
 from oap_core.cel.limits import EVALUATION_UNITS
-from oap_core.cel.render import plain, tree_text
+from oap_core.cel.program import Program
+from oap_core.cel.render import UnshownError, plain, tree_text
+from oap_core.cel.report import Report
 from oap_core.cel.trial import Trial
 from oap_core.diagnostic import Diagnostic
 
 
 def trial(trial: Trial, *, tree: bool) -> str:
     """One JSON object about an evaluation."""
-    failure, cost = trial.failure, trial.program.cost
+    failure = trial.failure
     shown: dict[str, object] = {"outcome": word(trial)}
+    warnings = [_warning(sentence) for sentence in trial.misfits] + [_diagnostic(found) for found in trial.doubts]
     if failure is None:
-        shown["value"] = plain(trial.result)
+        try:
+            shown["value"] = plain(trial.result)
+        except UnshownError as error:
+            warnings.append(_warning(str(error)))
     else:
-        place = {"line": failure.line, "column": failure.column} if failure.line else {"line": None, "column": None}
-        shown["error"] = {"code": str(failure.code), "meaning": failure.meaning, **place}
+        shown["error"] = _error(trial, failure)
     shown["type"] = trial.value_type
-    shown["references"] = sorted(trial.program.references)
-    shown["cost"] = {"units": cost.units, "assumed": cost.assumed, "budget": EVALUATION_UNITS}
-    shown["warnings"] = [*filter(None, [trial.unusable]), *trial.misfits, *(found.message for found in trial.doubts)]
-    if tree:
-        shown["tree"] = tree_text(trial.program.tree).splitlines()
-    return json.dumps(shown, indent=2)
+    return _written({**shown, **_about(trial.program), "warnings": warnings}, trial.program, tree=tree)
+
+
+def valid(program: Program, *, tree: bool) -> str:
+    """One JSON object about an expression that loads and was not evaluated."""
+    return _written({"outcome": "valid", "type": str(program.type), **_about(program)}, program, tree=tree)
 
 
 def invalid(diagnostics: Iterable[Diagnostic]) -> str:
     """One JSON object about an expression that does not load."""
     return json.dumps({"outcome": "invalid", "diagnostics": [_diagnostic(found) for found in diagnostics]}, indent=2)
+
+
+def _about(program: Program) -> dict[str, object]:
+    cost = program.cost
+    return {
+        "references": sorted(program.references),
+        "cost": {"units": cost.units, "assumed": cost.assumed, "budget": EVALUATION_UNITS},
+    }
+
+
+def _written(shown: dict[str, object], program: Program, *, tree: bool) -> str:
+    if tree:
+        shown = {**shown, "tree": tree_text(program.tree).splitlines()}
+    return json.dumps(shown, indent=2)
+
+
+def _error(trial: Trial, failure: Failure) -> dict[str, object]:
+    blame = trial.blame
+    if blame is None:
+        return {"code": str(failure.code), "message": failure.meaning, **_NOWHERE, "help": trial.unusable}
+    report = Report(trial.program.source)
+    (line, column), (end_line, end_column) = report.place(blame.start), report.place(blame.end)
+    return {
+        "code": str(failure.code),
+        "message": failure.meaning,
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "help": blame.advice,
+    }
+
+
+_NOWHERE: Final = dict.fromkeys(("line", "column", "end_line", "end_column"))
+"""The place of what is about the data as a whole."""
+
+
+def _warning(sentence: str) -> dict[str, object]:
+    """A warning about the data, in the form of one about the expression."""
+    return {"code": None, "message": sentence, **_NOWHERE, "help": None}
 
 
 def word(trial: Trial) -> str:

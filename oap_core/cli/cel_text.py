@@ -12,14 +12,17 @@ from oap_core.cel.codes import LoadCode
 from oap_core.cel.cost import ASSUMED_CHARACTERS, ASSUMED_ELEMENTS
 from oap_core.cel.failure import Failure
 from oap_core.cel.limits import EVALUATION_UNITS
+from oap_core.cel.program import Program
 from oap_core.cel.render import tree_text, value_text
 from oap_core.cel.report import Report
 from oap_core.cel.trial import Trial
 from oap_core.cel.trial.evidence import ABSENT
+from oap_core.cel.types import DURATION, TIMESTAMP
 from oap_core.cli.cel_json import word
 from oap_core.diagnostic import Diagnostic, printable, render
 
-_COLOURS: Final = {"match": "green", "no match": "yellow", "error": "red"}
+_COLOURS: Final = {"match": "green", "valid": "green", "no match": "yellow", "error": "red"}
+_SHORT: Final = {TIMESTAMP.name: "timestamp", DURATION.name: "duration"}
 _VALUE_CHARACTERS: Final = 60
 _ASSUMED: Final = f", assuming lists of {ASSUMED_ELEMENTS} and texts of {ASSUMED_CHARACTERS:,}"
 
@@ -29,19 +32,37 @@ def trial(trial: Trial, *, tree: bool) -> str:
     return "\n".join(_lines(trial, tree=tree))
 
 
+def valid(program: Program, *, tree: bool) -> str:
+    """Several lines about an expression that loads and was not evaluated."""
+    reads = program.references
+    lines = [_heading("valid"), f"type   {_type(str(program.type))}"]
+    lines += [f"{label:5}  {path}" for label, path in zip(["reads", *[""] * len(reads)], sorted(reads), strict=False)]
+    return "\n".join([*lines, *_about(program, tree=tree)])
+
+
 def _lines(trial: Trial, *, tree: bool) -> Iterator[str]:
-    failure, cost = trial.failure, trial.program.cost
+    failure = trial.failure
     if failure is None:
         yield _heading(word(trial).replace("_", " "))
         yield f"value  {value_text(trial.result)}"
     else:
         yield from _failure(trial, failure)
-    yield f"type   {trial.value_type}"
+    yield f"type   {_type(trial.value_type)}"
     yield from _readings(trial)
+    yield from _about(trial.program, tree=tree)
+
+
+def _about(program: Program, *, tree: bool) -> Iterator[str]:
+    cost = program.cost
     yield f"cost   at most {cost.units:,} of {EVALUATION_UNITS:,} units{_ASSUMED if cost.assumed else ''}"
     if tree:
         yield "tree"
-        yield from (f"  {line}" for line in tree_text(trial.program.tree).splitlines())
+        yield from (f"  {line}" for line in tree_text(program.tree).splitlines())
+
+
+def _type(name: str) -> str:
+    """The name of a type; before a long one stands the short one that people call it by."""
+    return f"{_SHORT[name]} ({name})" if name in _SHORT else name
 
 
 def _heading(text: str) -> str:
@@ -56,7 +77,7 @@ def _failure(trial: Trial, failure: Failure) -> Iterator[str]:
     if blame is not None:
         report = Report(trial.program.source)
         start, end = report.place(blame.start), report.place(blame.end)
-        found = Diagnostic("CEL500", failure.meaning, *start, *end, help=blame.advice)
+        found = Diagnostic("CEL500", failure.meaning, *start, *end, help=blame.told)
         yield render(found, trial.program.source).partition("\n")[2]
     yield "an error counts against the call: an `allow` does not match, a `deny` or an `ask` does"
 

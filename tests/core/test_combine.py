@@ -50,12 +50,14 @@ def test_a_call_that_a_grant_matches_runs() -> None:
     assert decision.rule == "p/grant"
 
 
+@pytest.mark.guarantee("combine-key")
 def test_a_call_that_nothing_matches_is_denied_by_the_default() -> None:
     decision = decide()
     assert decision.verdict is Verdict.DENY
     assert decision.rule == DEFAULT_RULE
 
 
+@pytest.mark.guarantee("combine-unjudged")
 @pytest.mark.parametrize("state", [REFUSED, UNJUDGED])
 def test_a_grant_that_is_not_satisfied_does_not_match(state: Judgement) -> None:
     decision = decide(finding(GRANT, state))
@@ -63,6 +65,7 @@ def test_a_grant_that_is_not_satisfied_does_not_match(state: Judgement) -> None:
     assert decision.rule == DEFAULT_RULE
 
 
+@pytest.mark.guarantee("combine-unjudged")
 @pytest.mark.parametrize(
     ("effect", "verdict"),
     [("deny", "deny"), ("ask", "ask"), ("plan", "plan"), ("scan", "deny"), ("limit", "deny")],
@@ -74,6 +77,7 @@ def test_a_wall_or_gate_that_is_not_satisfied_holds(effect: str, verdict: str, s
     assert decision.rule == "p/it"
 
 
+@pytest.mark.guarantee("combine-key")
 @pytest.mark.parametrize("effect", ["deny", "ask", "plan", "scan", "limit"])
 def test_a_satisfied_wall_or_gate_neither_holds_nor_grants(effect: str) -> None:
     satisfied = finding(rule("it", effect), SATISFIED)
@@ -144,6 +148,7 @@ def test_all_grants_that_match_are_named() -> None:
 # --- the default
 
 
+@pytest.mark.guarantee("combine-default")
 def test_the_default_ask_asks_where_no_grant_matches() -> None:
     decision = decide(default=Default.ASK)
     assert decision.verdict is Verdict.ASK
@@ -166,12 +171,14 @@ def test_a_yes_to_the_default_is_worth_nothing_where_the_default_is_to_deny() ->
     assert decision.verdict is Verdict.DENY
 
 
+@pytest.mark.guarantee("combine-default")
 @pytest.mark.parametrize("held", [WALL, LIMIT, PLAN, ASK])
 def test_a_yes_to_the_default_satisfies_no_other_gate_and_no_wall(held: RuleRef) -> None:
     decision = combine_call([finding(held, REFUSED)], rewritten=False, default=Default.ASK, default_approved=True)
     assert decision.rule == held.address
 
 
+@pytest.mark.guarantee("combine-default")
 def test_a_yes_to_another_gate_does_not_replace_a_missing_grant() -> None:
     assert decide(finding(ASK, SATISFIED), default=Default.ASK).rule == DEFAULT_RULE
 
@@ -190,6 +197,7 @@ def test_nothing_can_call_itself_the_default() -> None:
 # --- two views
 
 
+@pytest.mark.guarantee("combine-two-views")
 @pytest.mark.parametrize("granted", [ORIGINAL, EFFECTIVE])
 def test_each_view_needs_a_grant(granted: View) -> None:
     decision = decide_rewritten(finding(GRANT, SATISFIED, granted))
@@ -210,6 +218,7 @@ def both_views_granted() -> list[Finding]:
     return [finding(GRANT, SATISFIED, view) for view in (ORIGINAL, EFFECTIVE)]
 
 
+@pytest.mark.guarantee("combine-two-views")
 @pytest.mark.parametrize("held", [WALL, ASK, PLAN], ids=["wall", "ask", "plan"])
 @pytest.mark.parametrize("view", [ORIGINAL, EFFECTIVE])
 @pytest.mark.parametrize("state", [REFUSED, UNJUDGED])
@@ -251,6 +260,7 @@ def test_a_call_that_was_not_rewritten_has_no_original_view() -> None:
 WAIVABLE = rule("cap", "deny", waivable=True)
 
 
+@pytest.mark.guarantee("combine-exceptions")
 def test_an_exception_lifts_a_waivable_rule_that_cleanly_matched() -> None:
     held = finding(WAIVABLE, REFUSED)
     decision = combine_call(
@@ -270,6 +280,7 @@ def test_an_exception_grants_nothing() -> None:
     assert decision.rule == DEFAULT_RULE
 
 
+@pytest.mark.guarantee("combine-exceptions")
 def test_an_exception_never_lifts_an_unjudged_rule() -> None:
     decision = combine_call(
         [finding(GRANT, SATISFIED), finding(WAIVABLE, UNJUDGED)], rewritten=False, waivers=[waiver(WAIVABLE)]
@@ -300,6 +311,7 @@ def test_an_exception_lifts_no_rule_but_the_one_it_names() -> None:
     assert decision.rule == WAIVABLE.address
 
 
+@pytest.mark.guarantee("combine-exceptions")
 @pytest.mark.parametrize(("held", "lifted"), list(itertools.product([ORIGINAL, EFFECTIVE], repeat=2)))
 def test_an_exception_lifts_only_in_the_view_where_both_match(held: View, lifted: View) -> None:
     decision = combine_call(
@@ -373,6 +385,7 @@ def test_content_needs_no_grant(stage: Stage) -> None:
     assert decision.rule is None
 
 
+@pytest.mark.guarantee("combine-results")
 @pytest.mark.parametrize(
     ("effect", "state", "withheld"),
     [
@@ -397,6 +410,7 @@ def test_what_withholds_a_result(effect: str, state: Judgement, withheld: bool) 
     assert decision.rule == ("p/it" if withheld else None)
 
 
+@pytest.mark.guarantee("combine-results")
 def test_an_unjudged_label_is_added_and_a_refused_one_is_not() -> None:
     states = {"a": SATISFIED, "b": REFUSED, "c": UNJUDGED}
     labels = [finding(rule(name, "label", stage=Stage.RESULT), state) for name, state in states.items()]

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import FrozenInstanceError, replace
 from typing import Any
 
 import pytest
 
-from oap_core.combine import combine_call
+from oap_core.combine import combine_call, combine_content
 from oap_core.decision import (
     Cause,
     Decision,
@@ -16,6 +17,7 @@ from oap_core.decision import (
     RuleRef,
     RuleSeverity,
     Verdict,
+    Waived,
     Waiver,
 )
 from oap_core.kinds import Kind
@@ -158,18 +160,121 @@ def test_a_waiver_is_checked(fields: tuple[Any, ...]) -> None:
         Waiver(*fields)
 
 
-def test_a_decision_cannot_contradict_its_findings() -> None:
-    grant, wall = finding(rule("g", "allow"), SATISFIED), finding(WALL, REFUSED)
-    with pytest.raises(ValueError, match="nothing holds against it"):
-        Decision(Stage.CALL, Verdict.ALLOW, (grant,), (wall,), (), (grant, wall))
-    with pytest.raises(ValueError, match="nothing holds against it"):
-        Decision(Stage.CALL, Verdict.DENY, (grant,), (), (), (grant,))
+OPENED = finding(rule("g", "allow"), SATISFIED)
+DENIED, ASKED, PLANNED = (finding(rule(word, word), REFUSED) for word in ("deny", "ask", "plan"))
+CAP = finding(rule("cap", "deny", waivable=True), REFUSED)
+SHADOW = finding(rule("s", "deny", mode=Mode.SHADOW), REFUSED)
+MISSING = combine_call([], rewritten=False).against
+WITHHELD = finding(rule("w", "deny", stage=Stage.RESULT), REFUSED)
+LIFTED = Waived(CAP, ("EX-1",))
+ALLOWED = combine_call([OPENED], rewritten=False)
+HELD = combine_call([OPENED, DENIED, ASKED], rewritten=False)
+WAIVED = combine_call([OPENED, CAP], rewritten=False, waivers=[Waiver("EX-1", CAP.rule.address)])
+RESULT = combine_content([WITHHELD], stage=Stage.RESULT)
 
 
-@pytest.mark.parametrize(("verdict", "against"), [(Verdict.ALLOW, ()), (Verdict.DENY, (finding(WALL, REFUSED),))])
-def test_a_decision_names_what_decided_it(verdict: Verdict, against: tuple[Finding, ...]) -> None:
-    with pytest.raises(ValueError, match="what decided it"):
-        Decision(Stage.CALL, verdict, (), against, (), against)
+@pytest.mark.parametrize(
+    ("decision", "fields"),
+    [
+        # Another verdict than that of the strictest.
+        (ALLOWED, {"verdict": Verdict.DENY}),
+        (HELD, {"verdict": Verdict.ALLOW}),
+        (HELD, {"verdict": Verdict.ASK}),
+        (HELD, {"verdict": Verdict.PLAN}),
+        (HELD, {"verdict": Verdict.ASK, "deciding": (ASKED,)}),
+        (HELD, {"verdict": Verdict.ALLOW, "deciding": (OPENED,), "against": ()}),
+        (HELD, {"verdict": Verdict.ASK, "deciding": (ASKED,), "against": (ASKED,)}),
+        (RESULT, {"verdict": Verdict.ASK}),
+        # Decided by what does not decide.
+        (HELD, {"deciding": ()}),
+        (HELD, {"deciding": (OPENED,)}),
+        (HELD, {"deciding": (DENIED, ASKED)}),
+        (HELD, {"deciding": (ASKED,)}),
+        (HELD, {"deciding": (PLANNED,), "verdict": Verdict.PLAN}),
+        (ALLOWED, {"deciding": ()}),
+        (ALLOWED, {"deciding": (DENIED,)}),
+        (ALLOWED, {"deciding": (OPENED, DENIED)}),
+        (ALLOWED, {"deciding": (finding(OPENED.rule, REFUSED),), "findings": (finding(OPENED.rule, REFUSED),)}),
+        (ALLOWED, {"deciding": (finding(WALL, SATISFIED),), "findings": (finding(WALL, SATISFIED),)}),
+        (ALLOWED, {"deciding": (finding(ASKED.rule, SATISFIED),), "findings": (finding(ASKED.rule, SATISFIED),)}),
+        (ALLOWED, {"findings": ()}),
+        (ALLOWED, {"deciding": MISSING}),
+        (RESULT, {"verdict": Verdict.ALLOW, "deciding": (OPENED,), "against": (), "findings": ()}),
+        # One view has no key.
+        (ALLOWED, {"findings": (OPENED, finding(OPENED.rule, REFUSED, ORIGINAL))}),
+        (
+            ALLOWED,
+            {"deciding": (replace(OPENED, view=ORIGINAL),), "findings": (OPENED, replace(OPENED, view=ORIGINAL))},
+        ),
+        # Something is left out, or does not belong.
+        (ALLOWED, {"findings": (OPENED, DENIED)}),
+        (ALLOWED, {"findings": (OPENED, SHADOW)}),
+        (ALLOWED, {"findings": (OPENED, WITHHELD)}),
+        (ALLOWED, {"findings": (OPENED, *MISSING)}),
+        (ALLOWED, {"waived": (LIFTED,)}),
+        (WAIVED, {"waived": ()}),
+        (HELD, {"against": (DENIED,)}),
+        (HELD, {"against": (DENIED, ASKED, PLANNED)}),
+        (HELD, {"against": (DENIED, ASKED, OPENED)}),
+        (HELD, {"findings": (OPENED, DENIED)}),
+        (HELD, {"findings": ()}),
+        (HELD, {"stage": Stage.RESULT}),
+        (RESULT, {"stage": Stage.CALL}),
+        (RESULT, {"deciding": MISSING, "against": MISSING, "findings": ()}),
+        (
+            combine_call([OPENED, CAP], rewritten=False),
+            {"waived": (LIFTED,)},
+        ),
+    ],
+)
+def test_a_decision_cannot_contradict_its_findings(decision: Decision, fields: dict[str, Any]) -> None:
+    with pytest.raises(ValueError):
+        replace(decision, **fields)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"stage": "call"},
+        {"verdict": "deny"},
+        {"verdict": RuleSeverity.CRITICAL},
+        {"deciding": [DENIED]},
+        {"deciding": (WALL,)},
+        {"against": [DENIED, ASKED]},
+        {"against": None},
+        {"waived": (CAP,)},
+        {"findings": frozenset(HELD.findings)},
+        {"findings": (*HELD.findings, None)},
+    ],
+    ids=str,
+)
+def test_a_decision_takes_checked_fields(fields: dict[str, Any]) -> None:
+    with pytest.raises(TypeError):
+        replace(HELD, **fields)
+
+
+@pytest.mark.parametrize("decision", [ALLOWED, HELD, WAIVED, RESULT], ids=lambda decision: decision.verdict.value)
+def test_a_record_makes_the_same_decision_again(decision: Decision) -> None:
+    assert deepcopy(decision) == decision
+    assert replace(decision) == decision
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"finding": CAP.rule}, TypeError),
+        ({"exceptions": ["EX-1"]}, TypeError),
+        ({"exceptions": ()}, ValueError),
+        ({"exceptions": ("",)}, ValueError),
+        ({"finding": DENIED}, ValueError),
+        ({"finding": finding(CAP.rule, UNJUDGED)}, ValueError),
+        ({"finding": finding(CAP.rule, SATISFIED)}, ValueError),
+    ],
+    ids=str,
+)
+def test_what_an_exception_lifts_is_checked(fields: dict[str, Any], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        replace(LIFTED, **fields)
 
 
 def test_decisions_can_be_compared_and_kept_in_a_set() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,15 @@ def test_a_public_name_is_there(name: str) -> None:
     found = getattr(oap_core, name)
     assert found.__name__ == name
     assert found.__module__.startswith("oap_core.")
+
+
+def test_the_names_stand_alike_for_people_for_type_checkers_and_for_python() -> None:
+    tree = ast.parse(Path(oap_core.__file__).read_text(encoding="utf-8"))
+    imported = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module != "typing"]
+    typed = {name.name: node.module for node in imported for name in node.names if node.module != "importlib"}
+    assert sorted(typed) == sorted(oap_core.__all__)
+    assert all(getattr(oap_core, name).__module__ == module for name, module in typed.items())
+    assert set(oap_core.__all__) <= set(dir(oap_core))
 
 
 def test_a_name_that_is_not_offered_is_an_attribute_error() -> None:

@@ -7,7 +7,7 @@ comparison that can never hold is a mistake. `DYN` fits everywhere, since what i
 from dataclasses import dataclass
 from typing import Final
 
-from oap_core.cel.check import calls, fields, operators, presence, repair
+from oap_core.cel.check import booleans, calls, fields, operators, presence, repair
 from oap_core.cel.check.state import Charge, Checking, Rule
 from oap_core.cel.check.value_types import value_type
 from oap_core.cel.codes import LoadCode
@@ -63,27 +63,13 @@ def check(root: Node, env: Env, report: Report, *, condition: bool) -> Checked:
     With `condition`, a result that is known to be no boolean is a mistake too; one of unknown type is not, because it
     becomes an error outcome where the data makes it something else.
     """
-    state = Checking(env, report, _RULES)
+    state = Checking(root, env, report, _RULES)
     result = state.visit(root)
     if condition and result is not BOOL:
-        _require_boolean(state, root, "the condition")
+        booleans.require(state, root, "the condition")
     if state.optional:
         presence.examine(root, state)
     return Checked(result, root, state.types, state.charges, state.plain)
-
-
-def _require_boolean(state: Checking, node: Node, what: str) -> None:
-    """Blame a part that has to be boolean and cannot be; in a ternary, the branch that cannot."""
-    kind = state.types[id(node)]
-    if type(node) is Ternary and kind == DYN:
-        _require_boolean(state, node.then, what)
-        _require_boolean(state, node.otherwise, what)
-    elif kind not in _BOOLEAN:
-        message = f"{what} is {named(kind)} and has to be bool"
-        state.blame(LoadCode.NOT_BOOLEAN, node, message, repair.as_boolean(state.source, node, kind))
-
-
-_BOOLEAN: Final = frozenset({BOOL, DYN, NOTHING})
 
 
 def _literal(_state: Checking, node: Literal) -> Type:
@@ -100,18 +86,24 @@ def _var(state: Checking, node: Var) -> Type:
 
 def _logic(state: Checking, node: Logic) -> Type:
     state.absorbed += 1
+    wrong: list[tuple[Node, Type]] = []
     for term in node.terms:
         kind = state.visit(term)
-        if kind is not BOOL and kind not in _BOOLEAN:
-            message = f"`{node.op}` takes bool, and `{shown(state.source, term)}` is {named(kind)}"
-            state.blame(LoadCode.NO_OVERLOAD, term, message, repair.as_boolean(state.source, term, kind))
+        if kind is not BOOL and kind not in booleans.MAY_BE_BOOLEAN:
+            wrong.append((term, kind))
     state.absorbed -= 1
+    if not wrong:
+        return BOOL
+    if booleans.blame_choice(state, node):
+        return DYN
+    for term, kind in wrong:
+        booleans.blame_term(state, node, term, kind)
     return BOOL
 
 
 def _ternary(state: Checking, node: Ternary) -> Type:
     if state.visit(node.condition) is not BOOL:
-        _require_boolean(state, node.condition, f"`{shown(state.source, node.condition)}` before `?`")
+        booleans.require(state, node.condition, f"`{shown(state.source, node.condition)}` before `?`")
     state.absorbed += 1
     result = join(state.visit(node.then), state.visit(node.otherwise))
     state.absorbed -= 1
@@ -164,7 +156,7 @@ def _macro(state: Checking, node: Macro) -> Type:
     state.loops.append(element)
     state.absorbed += 1
     if node.predicate is not None and state.visit(node.predicate) is not BOOL:
-        _require_boolean(state, node.predicate, f"what `{node.kind}` asks of each element")
+        booleans.require(state, node.predicate, f"what `{node.kind}` asks of each element")
     transformed = DYN if node.transform is None else state.visit(node.transform)
     state.absorbed -= 1
     state.loops.pop()

@@ -3,10 +3,11 @@
 from oap_core.cel.check import repair
 from oap_core.cel.check.state import Checking
 from oap_core.cel.codes import LoadCode
+from oap_core.cel.names import positions
 from oap_core.cel.report import did_you_mean
 from oap_core.cel.tree import Has, Index, ListLiteral, Literal, Node, Select
 from oap_core.cel.types import BOOL, DYN, NOTHING, STRING, ListType, MapType, ObjectType, Type, assignable, join
-from oap_core.cel.wording import listed, named, shown
+from oap_core.cel.wording import counted, listed, named, shown
 
 _UNKNOWN = frozenset({"dyn", "nothing"})
 _POSITIONS = frozenset({"int", "uint", "dyn", "nothing"})
@@ -79,8 +80,8 @@ def _element(state: Checking, node: Index, held: ListType, key: Type) -> Type:
     elif type(node.index) is Literal and type(node.operand) is ListLiteral:
         size, position = len(node.operand.items), node.index.value
         if not 0 <= position < size:
-            message = f"`{shown(state.source, node.operand)}` has {size} elements and none at {position}"
-            state.blame_failing(node, message)
+            message = f"`{shown(state.source, node.operand)}` has {counted(size, 'element')} and none at {position}"
+            state.blame_failing(node, message, positions(size))
     return held.element if held.element is not NOTHING else DYN
 
 
@@ -95,7 +96,7 @@ def _member(state: Checking, node: Index, held: ObjectType, key: Type) -> Type:
             state.optional.append(node)
         return declared.type
     message = f"the keys of `{shown(state.source, node.operand)}` are string, not {named(key)}"
-    state.blame(LoadCode.NO_OVERLOAD, node, message)
+    state.blame(LoadCode.NO_OVERLOAD, node, message, f"it has {listed(held.fields)}" if held.fields else None)
     return DYN
 
 

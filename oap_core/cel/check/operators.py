@@ -3,7 +3,7 @@
 from functools import reduce
 from typing import Final
 
-from oap_core.cel.check import repair
+from oap_core.cel.check import booleans, choices, comparison, repair
 from oap_core.cel.check.state import Checking
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.failure import MEANING, Code
@@ -26,7 +26,7 @@ from oap_core.cel.types import (
     Type,
     join,
 )
-from oap_core.cel.wording import listed, named, operand, shown
+from oap_core.cel.wording import listed, named, shown
 
 _UNKNOWN: Final = frozenset({"dyn", "nothing"})
 _NUMBERS: Final = frozenset({"int", "uint", "double", "number"})
@@ -37,6 +37,7 @@ CONTAINERS: Final = _UNKNOWN | {"list", "map"}
 
 _HASHED: Final = frozenset({"string", "int", "uint", "double"})
 _ORDERINGS: Final = frozenset({"<", "<=", ">", ">="})
+_ORDERS: Final = "numbers, texts, bytes, booleans, moments and durations have an order, each among their own"
 
 _Table = dict[tuple[str, str], Type]
 
@@ -86,10 +87,10 @@ def unary(state: Checking, node: Unary) -> Type:
     """`!operand` and `-operand`."""
     kind = state.visit(node.operand)
     if node.op == "!":
-        if kind is not BOOL and kind != BOOL and kind.name not in _UNKNOWN:
-            message = f"`!` takes bool, and `{shown(state.source, node.operand)}` is {named(kind)}"
-            state.blame(LoadCode.NO_OVERLOAD, node, message, repair.as_boolean(state.source, node.operand, kind))
-        return BOOL
+        if kind is BOOL or kind == BOOL or kind.name in _UNKNOWN:
+            return BOOL
+        booleans.blame_negation(state, node, kind)
+        return DYN
     if kind.name in ("int", "double", "number"):
         return kind
     if kind.name not in _UNKNOWN:
@@ -103,8 +104,11 @@ def binary(state: Checking, node: Binary) -> Type:
     left, right = state.visit(node.left), state.visit(node.right)
     op = node.op
     if op == "==" or op == "!=":  # noqa: PLR1714  # a set would cost more on the commonest path
-        if left is not right and not comparable(left, right):
-            _blame_equality(state, node, left, right)
+        if left is not right:
+            if not comparable(left, right):
+                _blame_equality(state, node, left, right)
+            elif left.values is not None or right.values is not None or left.name != right.name:
+                choices.compare(state, node, left, right)
         if left.name in CONTAINERS and right.name in CONTAINERS:
             state.plain = False
         return BOOL
@@ -129,14 +133,14 @@ def _blame_equality(state: Checking, node: Binary, left: Type, right: Type) -> N
     one, other = shown(state.source, node.left), shown(state.source, node.right)
     if "null_type" in (left.name, right.name):
         # The help for the comparison is `has()` itself, so that the read needs no second mention.
-        state.optional = [read for read in state.optional if read is not node.left and read is not node.right]
+        state.forgive(node.left, node.right)
     if right.name == "null_type":
         message = f"`{one}` is {named(left)}, which is never null"
     elif left.name == "null_type":
         message = f"`{other}` is {named(right)}, which is never null"
     else:
         message = f"`{one}` is {named(left)} and `{other}` is {named(right)}, so they are never equal"
-    state.blame(LoadCode.NEVER_EQUAL, node, message, repair.for_comparison(state.source, node, left, right))
+    state.blame(LoadCode.NEVER_EQUAL, node, message, comparison.for_comparison(state, node, left, right))
 
 
 def _ordered(state: Checking, node: Binary, left: Type, right: Type) -> Type:
@@ -145,10 +149,12 @@ def _ordered(state: Checking, node: Binary, left: Type, right: Type) -> Type:
         known, kind = (node.right, right) if a in _UNKNOWN else (node.left, left)
         if kind.name not in _ORDERED and kind.name not in _UNKNOWN:
             message = f"`{node.op}` knows no order of {named(kind)}, the type of `{shown(state.source, known)}`"
-            state.blame(LoadCode.NO_OVERLOAD, node, message)
+            state.blame(LoadCode.NO_OVERLOAD, node, message, _ORDERS)
     elif not (a in _ORDERED and (a == b or (a in _NUMBERS and b in _NUMBERS))):
         message = f"`{node.op}` does not compare {named(left)} with {named(right)}"
-        state.blame(LoadCode.NO_OVERLOAD, node, message, repair.for_comparison(state.source, node, left, right))
+        advice = comparison.for_comparison(state, node, left, right)
+        state.blame(LoadCode.NO_OVERLOAD, node, message, advice or _ORDERS)
+        return DYN
     return BOOL
 
 
@@ -156,6 +162,8 @@ def _contained(state: Checking, node: Binary, left: Type, right: Type) -> Type:
     if isinstance(right, ListType):
         state.plain = state.plain and is_set(node.right, right)
         _blame_unless_comparable(state, node, left, right.element, "elements")
+        if left.values is not None or right.element.values is not None:
+            choices.contain(state, node, left, right)
     elif isinstance(right, MapType):
         _blame_unless_comparable(state, node, left, right.key, "keys")
     elif isinstance(right, ObjectType):
@@ -165,7 +173,7 @@ def _contained(state: Checking, node: Binary, left: Type, right: Type) -> Type:
         state.plain = False
     else:
         message = f"`in` looks into lists and maps, and `{shown(state.source, node.right)}` is {named(right)}"
-        state.blame(LoadCode.NO_OVERLOAD, node, message, repair.for_in(state.source, node, right))
+        state.blame(LoadCode.NO_OVERLOAD, node, message, comparison.for_in(state.source, node, right))
     return BOOL
 
 
@@ -183,13 +191,7 @@ def _blame_unless_comparable(state: Checking, node: Binary, left: Type, member: 
         return
     one, other = shown(state.source, node.left), shown(state.source, node.right)
     message = f"`{one}` is {named(left)} and the {what} of `{other}` are {named(member)}, so it is never among them"
-    if isinstance(left, ListType) and comparable(left.element, member):
-        inner, outer = operand(state.source, node.left), operand(state.source, node.right)
-        advice: str | None = f"write `{inner}.exists(e, e in {outer})` or `{inner}.all(e, e in {outer})`"
-    else:
-        text = repair.converted(state.source, node.left, left, member)
-        advice = None if text is None else f"write `{text} in {operand(state.source, node.right)}`"
-    state.blame(LoadCode.NEVER_EQUAL, node, message, advice)
+    state.blame(LoadCode.NEVER_EQUAL, node, message, comparison.for_membership(state, node, left, member))
 
 
 def _check_field_name(state: Checking, node: Binary, held: ObjectType) -> None:

@@ -1,52 +1,38 @@
-"""What to write instead: the help of the checker's diagnostics, as code that the author can copy.
+"""What to write instead of an operation or a selection that does not fit its operands, as code that can be copied.
 
 Everything here returns None where there is no repair that is likely to be meant.
 """
 
-import re
 from typing import Final
 
+from oap_core.cel.check.conversion import NUMBERS, TO_TEXT, converted
 from oap_core.cel.check.state import Checking
+from oap_core.cel.foreign import PARTS_OF_A_MOMENT
 from oap_core.cel.report import did_you_mean
-from oap_core.cel.tree import Binary, Call, Has, Index, Literal, Macro, Node, Select
-from oap_core.cel.types import BOOL, DOUBLE, INT, STRING, ListType, MapType, ObjectType, Type, assignable
-from oap_core.cel.values import UInt
+from oap_core.cel.tree import Binary, Has, Index, Literal, Logic, Macro, Node, Select
+from oap_core.cel.types import (
+    DOUBLE,
+    DURATION,
+    INT,
+    STRING,
+    TIMESTAMP,
+    ListType,
+    MapType,
+    ObjectType,
+    Type,
+    assignable,
+)
 from oap_core.cel.wording import code, operand
 
-NUMBERS: Final = frozenset({"int", "uint", "double", "number"})
-_TO_TEXT: Final = NUMBERS | {"bool", "bytes", "google.protobuf.Timestamp", "google.protobuf.Duration"}
-_CONVERSIONS: Final = {
-    "int": "int",
-    "uint": "uint",
-    "double": "double",
-    "string": "string",
-    "google.protobuf.Timestamp": "timestamp",
-    "google.protobuf.Duration": "duration",
+_MOST_COPIED: Final = 80
+_COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">=", "in"})
+_TAKES: Final = {
+    "+": "`+` adds two numbers of one type, a duration to a moment, and joins two texts or two lists",
+    "-": "`-` takes two numbers of one type, two moments, or a moment and a duration",
+    "*": "`*` takes two numbers of one type",
+    "/": "`/` takes two numbers of one type",
+    "%": "`%` takes two whole numbers of one type",
 }
-"""Functions that convert text to a type, by the name of the type."""
-
-_NAME: Final = re.compile(r"(?!true\b|false\b|[bB]?[rR]?[\"'])[A-Za-z_]")
-_WHOLE: Final = re.compile(r"-?[0-9]{1,18}")
-_DECIMAL: Final = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?")
-_NOT_EMPTY: Final = {
-    "string": '{0} != ""',
-    "bytes": "size({1}) > 0",
-    "list": "size({1}) > 0",
-    "map": "size({1}) > 0",
-    "int": "{0} != 0",
-    "uint": "{0} != 0u",
-    "double": "{0} != 0.0",
-    "number": "{0} != 0",
-}
-"""What an author means who takes a value for a boolean, by the name of its type."""
-
-
-def as_boolean(source: str, node: Node, kind: Type) -> str | None:
-    """For a value that stands where a boolean is needed."""
-    form = _NOT_EMPTY.get(kind.name)
-    if form is None or isinstance(kind, ObjectType) or type(node) is Literal or node.end - node.start > 60:
-        return None
-    return f"write `{form.format(operand(source, node), code(source, node))}` if that is meant"
 
 
 def as_key(source: str, node: Node, kind: Type) -> str | None:
@@ -62,116 +48,8 @@ def as_index(source: str, node: Index, kind: Type, wanted: Type) -> str | None:
 
 def as_negative(source: str, node: Node, kind: Type) -> str | None:
     """For `-` before something that has no negative."""
-    text = converted(source, node, kind, INT)
-    return None if text is None else f"write `-{text}`"
-
-
-def converted(source: str, node: Node, kind: Type, wanted: Type) -> str | None:
-    """The code of `node`, of type `kind`, made to be of type `wanted`."""
-    if kind.name == wanted.name:
-        return operand(source, node) if kind == wanted else None
-    if type(node) is Literal:
-        return _literal(source, node, wanted)
-    if kind.name == "string":
-        function = _CONVERSIONS.get(wanted.name)
-        return f'({operand(source, node)} == "true")' if wanted == BOOL else _applied(function, source, node)
-    if wanted.name == "string" and kind.name in _TO_TEXT:
-        return _applied("string", source, node)
-    if kind.name in NUMBERS and wanted.name in NUMBERS:
-        return _applied(wanted.name, source, node)
-    return None
-
-
-def _applied(function: str | None, source: str, node: Node) -> str | None:
-    return None if function is None else f"{function}({code(source, node)})"
-
-
-def _literal(source: str, node: Literal, wanted: Type) -> str | None:
-    """A literal written as another type would have it. One that came from a constant has no text to change."""
-    value, name = node.value, wanted.name
-    if _NAME.match(code(source, node)):
-        return _applied(_CONVERSIONS.get(name), source, node) if type(value) in (str, int, float) else None
-    if type(value) is str:
-        return f"b{code(source, node)}" if name == "bytes" else _unquoted(value, name)
-    if type(value) is bytes:
-        return code(source, node)[1:] if name == "string" else None
-    if name == "string" and type(value) in (int, bool):
-        return f'"{code(source, node)}"'
-    if type(value) is int and name == "bool":
-        return {0: "false", 1: "true"}.get(value)
-    if type(value) in (int, UInt):
-        return {"int": f"{int(value)}", "double": f"{int(value)}.0", "uint": f"{int(value)}u"}.get(name)
-    if type(value) is float and name in ("int", "uint") and value.is_integer() and abs(value) < 2**53:
-        return f"{int(value)}" + ("u" if name == "uint" else "")
-    return None
-
-
-def _unquoted(text: str, name: str) -> str | None:
-    if name in ("google.protobuf.Timestamp", "google.protobuf.Duration"):
-        return (
-            f'{_CONVERSIONS[name]}("{text}")' if text.isprintable() and '"' not in text and "\\" not in text else None
-        )
-    if name == "bool":
-        return text.lower() if text.lower() in ("true", "false") else None
-    if name in ("int", "uint") and _WHOLE.fullmatch(text):
-        return text + ("u" if name == "uint" else "")
-    if name in ("double", "number") and _DECIMAL.fullmatch(text):
-        return text if "." in text or name == "number" else f"{text}.0"
-    return None
-
-
-def _rewritten(source: str, node: Binary, left: Type, right: Type) -> str | None:
-    """The comparison with one side converted: a literal rather than the other, text rather than anything else."""
-    if left.name == right.name:
-        return None
-    sides = [(node.left, left, right), (node.right, right, left)]
-    sides.sort(key=lambda side: (type(side[0]) is not Literal, side[1] != STRING))
-    for changed, kind, wanted in sides:
-        text = converted(source, changed, kind, wanted)
-        if text is not None:
-            other = operand(source, node.right if changed is node.left else node.left)
-            return f"{text} {node.op} {other}" if changed is node.left else f"{other} {node.op} {text}"
-        if type(changed) is Literal:
-            # A literal that the other type does not have, so that converting the other side would find nothing either.
-            return None
-    return None
-
-
-def for_comparison(source: str, node: Binary, left: Type, right: Type) -> str | None:
-    """For `==`, `!=` or an ordering between types that do not go together."""
-    if "null_type" in (left.name, right.name):
-        return _for_null(source, node.op, node.left if right.name == "null_type" else node.right)
-    special = (
-        _for_member(source, node, left, right) if node.op in ("==", "!=") else _for_size(source, node, left, right)
-    )
-    text = special or _rewritten(source, node, left, right)
-    return None if text is None else f"write `{text}`"
-
-
-def _for_member(source: str, node: Binary, left: Type, right: Type) -> str | None:
-    """A list compared with something that could be one of its elements."""
-    if isinstance(left, ListType) and assignable(right, left.element):
-        text = f"{operand(source, node.right)} in {operand(source, node.left)}"
-    elif isinstance(right, ListType) and assignable(left, right.element):
-        text = f"{operand(source, node.left)} in {operand(source, node.right)}"
-    else:
-        return None
-    return text if node.op == "==" else f"!({text})"
-
-
-def _for_size(source: str, node: Binary, left: Type, right: Type) -> str | None:
-    """A list, a map or a text put in order with a number, as if it were its own size."""
-    if right.name == "int" and (left.name in ("list", "map") or (left == STRING and type(node.right) is Literal)):
-        return f"size({code(source, node.left)}) {node.op} {operand(source, node.right)}"
-    if left.name == "int" and (right.name in ("list", "map") or (right == STRING and type(node.left) is Literal)):
-        return f"{operand(source, node.left)} {node.op} size({code(source, node.right)})"
-    return None
-
-
-def _for_null(source: str, op: str, node: Node) -> str | None:
-    if type(node) is not Select:
-        return None
-    return f"write `{'!' if op == '==' else ''}has({code(source, node)})` to ask whether it is there"
+    text = converted(source, node, kind, INT) if type(node) is Literal or kind.name == "uint" else None
+    return "`-` stands before a number" if text is None else f"write `-{text}`"
 
 
 def for_arithmetic(source: str, node: Binary, left: Type, right: Type) -> str | None:
@@ -179,10 +57,27 @@ def for_arithmetic(source: str, node: Binary, left: Type, right: Type) -> str | 
     names = {left.name, right.name}
     if names <= NUMBERS:
         return _for_numbers(source, node, left, right)
-    if node.op == "+":
-        return _for_sum(source, node, left, right)
-    if "google.protobuf.Timestamp" in names and names & NUMBERS:
-        return f'a moment takes a duration: write `{operand(source, node.left)} {node.op} duration("24h")`'
+    found = _for_sum(source, node, left, right) if node.op == "+" else None
+    if found is None and node.op != "+":
+        found = _for_quoted_number(source, node, left, right)
+    if found is None and node.op == "-" and left == TIMESTAMP:
+        found = _for_span(source, node, right)
+    return found or _TAKES[node.op]
+
+
+def _for_span(source: str, node: Binary, kind: Type) -> str:
+    """A moment less something that is neither a moment nor a span."""
+    text = converted(source, node.right, kind, DURATION) or 'duration("24h")'
+    return f"a moment takes a duration: write `{operand(source, node.left)} - {text}`"
+
+
+def _for_quoted_number(source: str, node: Binary, left: Type, right: Type) -> str | None:
+    """A number and a text that holds one."""
+    for changed, kind, wanted in ((node.right, right, left), (node.left, left, right)):
+        if kind == STRING and wanted.name in NUMBERS and (text := converted(source, changed, kind, wanted)) is not None:
+            other = operand(source, node.left if changed is node.right else node.right)
+            pair = (other, text) if changed is node.right else (text, other)
+            return f"write `{pair[0]} {node.op} {pair[1]}`"
     return None
 
 
@@ -194,7 +89,7 @@ def _for_numbers(source: str, node: Binary, left: Type, right: Type) -> str | No
             text = f"write `{one} {node.op} {other}`"
             break
     else:
-        return None
+        return _TAKES[node.op]
     if "number" in (left.name, right.name):
         uncertain, beside = (node.left, right) if left.name == "number" else (node.right, left)
         fraction = node.op == "%" or beside.name in ("int", "uint")
@@ -219,24 +114,17 @@ def _for_sum(source: str, node: Binary, left: Type, right: Type) -> str | None:
         (node.left, left, node.right, right),
         (node.right, right, node.left, left),
     ):
-        if kind.name == "string" and other_kind.name in _TO_TEXT:
+        if kind == STRING and other_kind.name in TO_TEXT:
             text = converted(source, other, other_kind, STRING) or f"string({code(source, other)})"
         elif isinstance(kind, ListType) and assignable(other_kind, kind.element):
             text = f"[{code(source, other)}]"
-        elif kind.name == "google.protobuf.Timestamp" and other_kind.name in NUMBERS | {"string"}:
-            text = converted(source, other, other_kind, Type("google.protobuf.Duration")) or 'duration("24h")'
+        elif kind == TIMESTAMP and other_kind.name in NUMBERS | {"string"}:
+            text = converted(source, other, other_kind, DURATION) or 'duration("24h")'
         else:
             continue
         pair = (operand(source, one), text) if one is node.left else (text, operand(source, one))
         return f"write `{pair[0]} + {pair[1]}`"
     return None
-
-
-def for_in(source: str, node: Binary, right: Type) -> str | None:
-    """For `in` with something on the right that holds nothing."""
-    if right == STRING:
-        return f"write `{operand(source, node.right)}.contains({code(source, node.left)})`"
-    return f"write `{operand(source, node.left)} == {operand(source, node.right)}`" if right.name in NUMBERS else None
 
 
 def for_field(state: Checking, node: Select, held: Type) -> str | None:
@@ -245,12 +133,9 @@ def for_field(state: Checking, node: Select, held: Type) -> str | None:
     if field in ("length", "size", "count", "len") and held.name in ("string", "list", "bytes"):
         return f"write `size({inner})`"
     if isinstance(held, ListType):
-        element = held.element
-        if isinstance(element, MapType) or (
-            isinstance(element, ObjectType) and (field in element.fields or element.rest)
-        ):
-            return f"write `{inner}.exists(e, e.{field} ...)` to look at its elements, or `{inner}[0].{field}`"
-        return f"write `{inner}.exists(e, ...)` to look at its elements, or `{inner}[0]`"
+        return _for_field_of_elements(state, node, held)
+    if held == TIMESTAMP and field.lower() in PARTS_OF_A_MOMENT:
+        return f"write `{inner}.{PARTS_OF_A_MOMENT[field.lower()]}`"
     methods = [
         function.name
         for function in state.functions.values()
@@ -261,18 +146,45 @@ def for_field(state: Checking, node: Select, held: Type) -> str | None:
     return did_you_mean(field, methods)
 
 
+def _for_field_of_elements(state: Checking, node: Select, held: ListType) -> str:
+    """For a field of a list, whose elements may have it."""
+    inner, field, element = operand(state.source, node.operand), node.field, held.element
+    declared = isinstance(element, ObjectType) and (field in element.fields or element.rest)
+    if not declared and not isinstance(element, MapType):
+        return f"write `{inner}.exists(e, ...)` to look at its elements, or `{inner}[0]`"
+    condition = _about_element(state, node) or f"e.{field} ..."
+    return f"write `{inner}.exists(e, {condition})` to look at its elements, or `{inner}[0].{field}`"
+
+
+def _about_element(state: Checking, node: Select) -> str | None:
+    """The comparison that a field of a list stands in, made to be about that field of one element, `e`."""
+    around: Node = node
+    while not (isinstance(around, Binary) and around.op in _COMPARISONS):
+        outer = state.parent(around)
+        if outer is None or isinstance(outer, Logic | Macro):
+            return None
+        around = outer
+    if around.op == "in" and around.right is node:
+        return f"e.{node.field} == {operand(state.source, around.left)}"
+    text = state.source[around.start : around.end]
+    start, end = node.start - around.start, node.end - around.start
+    if len(text) > _MOST_COPIED or "\n" in text:
+        return None
+    return f"{text[:start]}e.{node.field}{text[end:]}"
+
+
 def for_has(source: str, node: Has, held: Type) -> str | None:
     """For `has(operand.field)` where the operand has no fields."""
     if isinstance(held, ListType):
         return f"write `{operand(source, node.operand)}.exists(e, has(e.{node.field}))` to look at its elements"
-    return None
+    return "ask for a field of an object" if not isinstance(held, MapType) else None
 
 
 def for_index(source: str, node: Index, held: Type) -> str | None:
     """For `operand[index]` where the operand cannot be indexed."""
     if held == STRING:
         return f"write `{operand(source, node.operand)}.charAt({code(source, node.index)})`"
-    return None
+    return "lists and maps have parts"
 
 
 def for_position(source: str, node: Index, held: ListType, key: Type) -> str | None:
@@ -281,43 +193,15 @@ def for_position(source: str, node: Index, held: ListType, key: Type) -> str | N
         return as_index(source, node, key, INT)
     if assignable(key, held.element) and held.element.name == key.name:
         return f"write `{code(source, node.index)} in {operand(source, node.operand)}` to look for an element"
-    return None
+    if isinstance(held.element, ObjectType) and type(node.index) is Literal and node.index.value in held.element.fields:
+        return f"write `{operand(source, node.operand)}[0].{node.index.value}` for a field of its first element"
+    return f"positions count from 0: `{operand(source, node.operand)}[0]` is the first element"
 
 
 def for_loop(source: str, node: Macro, target: Type) -> str | None:
     """For a macro over something that has no elements."""
     if target == STRING:
         return f"a text has no elements: write `{operand(source, node.target)}.contains(...)` or `.matches(...)`"
-    return None
-
-
-def for_call(source: str, node: Call, position: int, kind: Type, wanted: list[Type], *, boolean: bool) -> str | None:
-    """For a call whose argument at `position`, of type `kind`, fits none of `wanted`.
-
-    `boolean` tells whether the call gives a boolean.
-    """
-    parts = node.children()
-    texts = [code(source, part) for part in parts]
-    if isinstance(kind, ListType) and any(assignable(kind.element, one) for one in wanted):
-        texts[position] = "e"
-        macro = f"{'exists' if boolean else 'map'}(e, {_call_text(node, texts)})"
-        return f"write `{operand(source, parts[position])}.{macro}` to look at its elements"
-    text = converted(source, parts[position], kind, wanted[0]) if len(wanted) == 1 else None
-    if text is None:
-        return None
-    if node.target is not None and position:
-        texts[0] = operand(source, node.target)
-    texts[position] = text
-    return f"write `{_call_text(node, texts)}`"
-
-
-def _call_text(node: Call, parts: list[str]) -> str:
-    if node.target is None:
-        return f"{node.function}({', '.join(parts)})"
-    return f"{parts[0]}.{node.function}({', '.join(parts[1:])})"
-
-
-def for_number(source: str, node: Node) -> str:
-    """For a number of either type where only one of them will do."""
-    text = code(source, node)
-    return f"`{text}` may arrive as either: write `double({text})` or `int({text})`"
+    if node.predicate is not None and node.variable == code(source, node.target).rpartition(".")[2]:
+        return f"write `{code(source, node.predicate)}` without a loop"
+    return "write the condition without a loop"

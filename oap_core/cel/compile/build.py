@@ -38,15 +38,13 @@ class Compiled:
     """Evaluates the expression."""
     variables: int
     """Slots for loop variables."""
-    boolean: bool
-    """Whether it gives a boolean whenever it gives anything."""
 
 
 def compile_tree(root: Node, functions: Registry) -> Compiled:
     """Compile a resolved tree. The tree is at most `limits.NESTING` deep, so the recursion is too."""
     builder = _Builder(functions)
     piece = builder.build(root)
-    return Compiled(piece.run, builder.variables, piece.boolean)
+    return Compiled(piece.run, builder.variables)
 
 
 class _Builder:

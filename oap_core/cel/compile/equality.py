@@ -115,8 +115,10 @@ def _equal_number(inner: Run, known: Value) -> Run:
 def _equal_values(left: Run, right: Run, offset: int) -> Run:
     def same(roots: Roots, frame: Frame) -> Value:
         one, other = left(roots, frame), right(roots, frame)
-        kind = type(one)
-        if kind is type(other) and (kind in _CONTAINERS or ((kind is str or kind is bytes) and len(one) > _LONG)):
+        kind, kind_of_other = type(one), type(other)
+        if (kind in _CONTAINERS and kind_of_other in _CONTAINERS) or (
+            kind is kind_of_other and (kind is str or kind is bytes) and len(one) > _LONG
+        ):
             charge(frame, _weight_of_lighter(one, other, room(frame)) // UNIT_ELEMENTS, offset)
         return equals(one, other)
 

@@ -16,12 +16,10 @@ def logic(symbol: str, terms: tuple[Piece, ...], offset: int) -> Piece:
         return literal(settles, offset)
     if not left_over:
         return literal(not settles, offset)
-    if settles:
-        run = _any(tuple(term.run for term in left_over), offset)
-    elif len(left_over) == 2:
+    if not settles and len(left_over) == 2:
         run = _both(left_over[0], left_over[1].run, offset)
     else:
-        run = _all(tuple(term.run for term in left_over), offset)
+        run = _settled(tuple(term.run for term in left_over), offset, settles=settles)
     return Piece(run, offset, boolean=True)
 
 
@@ -50,7 +48,10 @@ def _both(first: Piece, second: Run, offset: int) -> Run:
     return run
 
 
-def _all(terms: tuple[Run, ...], offset: int) -> Run:
+def _settled(terms: tuple[Run, ...], offset: int, *, settles: bool) -> Run:
+    """The first term that settles the result does; without one, an error of any term is the result."""
+    neutral = not settles
+
     def run(roots: Roots, frame: Frame) -> Value:
         failed = None
         for term in terms:
@@ -59,32 +60,12 @@ def _all(terms: tuple[Run, ...], offset: int) -> Run:
             except EvalError as error:
                 failed = failed or error
                 continue
-            if value is False:
-                return False
-            if value is not True:
+            if value is settles:
+                return settles
+            if value is not neutral:
                 failed = failed or EvalError(Code.NO_SUCH_OVERLOAD, offset)
         if failed is None:
-            return True
-        raise failed
-
-    return run
-
-
-def _any(terms: tuple[Run, ...], offset: int) -> Run:
-    def run(roots: Roots, frame: Frame) -> Value:
-        failed = None
-        for term in terms:
-            try:
-                value = term(roots, frame)
-            except EvalError as error:
-                failed = failed or error
-                continue
-            if value is True:
-                return True
-            if value is not False:
-                failed = failed or EvalError(Code.NO_SUCH_OVERLOAD, offset)
-        if failed is None:
-            return False
+            return neutral
         raise failed
 
     return run

@@ -4,6 +4,7 @@ Every loop is charged for all elements when it begins, so what an evaluation cos
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from oap_core.cel.compile.piece import FIRST_VARIABLE, UNITS, Frame, Piece, Roots, Run, TextTest
@@ -47,7 +48,10 @@ def _elements(target: Value, frame: Frame, offset: int) -> tuple[Value, ...]:
     return elements
 
 
-def _exists(target: Run, place: int, predicate: Run, offset: int) -> Run:
+def _quantified(target: Run, place: int, predicate: Run, offset: int, *, settles: bool) -> Run:
+    """`exists` (a true settles it) and `all` (a false does); an error counts where no element settles it."""
+    neutral = not settles
+
     def run(roots: Roots, frame: Frame) -> Value:
         failed = None
         for element in _elements(target(roots, frame), frame, offset):
@@ -57,33 +61,12 @@ def _exists(target: Run, place: int, predicate: Run, offset: int) -> Run:
             except EvalError as error:
                 failed = failed or error
                 continue
-            if value is True:
-                return True
-            if value is not False:
+            if value is settles:
+                return settles
+            if value is not neutral:
                 failed = failed or EvalError(Code.NO_SUCH_OVERLOAD, offset)
         if failed is None:
-            return False
-        raise failed
-
-    return run
-
-
-def _all(target: Run, place: int, predicate: Run, offset: int) -> Run:
-    def run(roots: Roots, frame: Frame) -> Value:
-        failed = None
-        for element in _elements(target(roots, frame), frame, offset):
-            frame[place] = element
-            try:
-                value = predicate(roots, frame)
-            except EvalError as error:
-                failed = failed or error
-                continue
-            if value is False:
-                return False
-            if value is not True:
-                failed = failed or EvalError(Code.NO_SUCH_OVERLOAD, offset)
-        if failed is None:
-            return True
+            return neutral
         raise failed
 
     return run
@@ -152,8 +135,8 @@ def _map(target: Run, place: int, predicate: Piece | None, transform: Run, offse
 
 
 _LOOPS: Final[dict[MacroKind, Callable[[Run, int, Run, int], Run]]] = {
-    MacroKind.ALL: _all,
-    MacroKind.EXISTS: _exists,
+    MacroKind.ALL: partial(_quantified, settles=False),
+    MacroKind.EXISTS: partial(_quantified, settles=True),
     MacroKind.EXISTS_ONE: _exists_one,
     MacroKind.FILTER: _filter,
 }

@@ -38,7 +38,7 @@ def _on_paths(system: FileSystem) -> tuple[Function, ...]:
     return (
         Function(
             "within",
-            _with_base(within, system),
+            _with_base(within, system, ("x", _top(system))),
             "Whether a path is a folder or lies below it, by the names alone: `.`, `..` and doubled separators are "
             "taken out first, and links are not seen. A third argument is the folder that a relative path starts "
             "from; without it, one that climbs out of the folder cannot be told. Refuses what programs read in "
@@ -66,7 +66,7 @@ def _on_paths(system: FileSystem) -> tuple[Function, ...]:
         ),
         Function(
             "glob",
-            _with_base(glob, system),
+            _with_base(glob, system, (f"{_top(system)}/x", f"{_top(system)}/*"), ("x", "*")),
             "Whether the whole of a path, with `.`, `..` and doubled separators taken out, has the shape of a pattern: "
             "`?` one character, `*` any number within a name (a leading dot as well), `**` any number of whole names "
             "(none as well), `[a-z]` and `[!a-z]` one character, `{a,b}` either. A third argument is the folder that "
@@ -85,7 +85,12 @@ def _on_paths(system: FileSystem) -> tuple[Function, ...]:
     )
 
 
-def _with_base(judge: Callable[[str, str, str | None, FileSystem], bool], system: FileSystem) -> tuple[Overload, ...]:
+def _with_base(
+    judge: Callable[[str, str, str | None, FileSystem], bool], system: FileSystem, *samples: tuple[str, str]
+) -> tuple[Overload, ...]:
+    """The two overloads. `samples` are a path and what it is judged by; the path of the last one is relative."""
+    based_samples = tuple((*sample, _top(system)) for sample in samples[-1:])
+
     def without(path: str, other: str) -> bool:
         return judge(path, other, None, system)
 
@@ -93,19 +98,27 @@ def _with_base(judge: Callable[[str, str, str | None, FileSystem], bool], system
         return judge(path, other, base, system)
 
     return (
-        Overload((STRING, STRING), BOOL, without, scans=True, units=1),
-        Overload((STRING, STRING, STRING), BOOL, based, scans=True, units=1),
+        Overload((STRING, STRING), BOOL, without, scans=True, units=1, samples=samples),
+        Overload((STRING, STRING, STRING), BOOL, based, scans=True, units=1, samples=based_samples),
     )
+
+
+def _top(system: FileSystem) -> str:
+    """A folder of the file system."""
+    return "c:/srv" if system.windows else "/srv"
 
 
 def _of_text(result: Type, implementation: Callable[[str], str | int]) -> tuple[Overload, ...]:
     return (Overload((STRING,), result, implementation, scans=True, units=1),)
 
 
-def _in_one_or_several(judge: Callable[[str, str | tuple[object, ...]], bool]) -> tuple[Overload, ...]:
+def _in_one_or_several(
+    judge: Callable[[str, str | tuple[object, ...]], bool], *samples: tuple[str, str]
+) -> tuple[Overload, ...]:
+    several = tuple((one, (other,)) for one, other in samples)
     return (
-        Overload((STRING, STRING), BOOL, judge, scans=True, units=1),
-        Overload((STRING, _SEVERAL), BOOL, judge, scans=True, units=1),
+        Overload((STRING, STRING), BOOL, judge, scans=True, units=1, samples=samples),
+        Overload((STRING, _SEVERAL), BOOL, judge, scans=True, units=1, samples=several),
     )
 
 
@@ -145,7 +158,7 @@ _ON_NAMES: Final = (
     ),
     Function(
         "domain_within",
-        _in_one_or_several(domain_within),
+        _in_one_or_several(domain_within, ("a.example", "a.example")),
         "Whether a host is a domain or lies below it, or below one of a list, compared label by label. An IP address "
         "lies below none. Refuses what is not a host, and a domain with a dot or a star before it.",
         examples=(
@@ -168,7 +181,7 @@ _ON_NAMES: Final = (
     ),
     Function(
         "ip_in",
-        _in_one_or_several(ip_in),
+        _in_one_or_several(ip_in, ("192.0.2.1", "192.0.2.0/24"), ("192.0.2.1", "2001:db8::/32")),
         "Whether an IP address lies in a network (`10.0.0.0/8`), or in one of a list. An IPv4 address written as IPv6 "
         "is the IPv4 address; one that a gateway may turn into an address inside the network cannot be told. Refuses "
         "names, zones, every odd spelling, and networks without a length or with bits behind it. It does not resolve "

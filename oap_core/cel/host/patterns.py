@@ -13,6 +13,7 @@ from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
 from oap_core.cel.failure import Code, EvalError
+from oap_core.cel.regexes import compiled
 
 PATTERN_CHARACTERS: Final = 1000
 """Longest pattern."""
@@ -28,9 +29,6 @@ NOTHING: Final = r"[^\x00-\x{10ffff}]"
 
 MATCHER_BYTES: Final = 1 << 19
 """Most memory of one matcher."""
-
-INSTRUCTIONS: Final = 12_000
-"""Most instructions of one matcher; that of an ordinary pattern has some dozens."""
 
 
 class Mark(Enum):
@@ -183,21 +181,10 @@ def matcher(source: str) -> Callable[[str], bool]:
 
     Raises `EvalError` (invalid_argument) where the expression needs more memory or instructions than one matcher gets.
     """
-    import re2
-
-    options = re2.Options()
-    options.max_mem = MATCHER_BYTES
-    # It would print the pattern.
-    options.log_errors = False
-    options.never_capture = True
-    try:
-        compiled = re2.compile(source, options)
-    except re2.error:
-        raise EvalError(Code.INVALID_ARGUMENT) from None
-    if compiled.programsize > INSTRUCTIONS:
+    regex = compiled(source, MATCHER_BYTES)
+    if regex is None:
         raise EvalError(Code.INVALID_ARGUMENT)
-    fullmatch = compiled.fullmatch
-    # Given bytes, the library does not count characters, which would cost more than the match.
+    fullmatch = regex.fullmatch
     return lambda text: fullmatch(text.encode()) is not None
 
 

@@ -17,6 +17,7 @@ from oap_core.cel.values import Duration, Timestamp
 _Part = Callable[[int], int]
 """From nanoseconds of local time since 1970 to a part of them."""
 
+_IN_A_ZONE: Final = ((Timestamp(0), "UTC"),)
 _THURSDAY: Final = 4
 """The day of the week of 1970-01-01, counted from Sunday."""
 
@@ -30,7 +31,7 @@ def _readers(part: _Part) -> tuple[Overload, Overload]:
 
     return (
         Overload((TIMESTAMP,), INT, in_utc, method=True),
-        Overload((TIMESTAMP, STRING), INT, in_zone, method=True, units=1),
+        Overload((TIMESTAMP, STRING), INT, in_zone, method=True, units=1, samples=_IN_A_ZONE),
     )
 
 

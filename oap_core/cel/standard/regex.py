@@ -1,23 +1,14 @@
-"""Regular expressions: RE2 alone, whose time grows with the text and never explodes.
-
-A pattern is bounded in length, in the size of its program and in the memory that it may use. The work of one search is
-bounded too, since a pattern with large repetitions is slow on a text that is made for it.
-"""
+"""Searching with regular expressions: `matches`, for patterns known at load and for those that are not."""
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from oap_core.cel.failure import Code, EvalError
 from oap_core.cel.functions import Function, Overload
 from oap_core.cel.limits import REGEX_CHARACTERS
+from oap_core.cel.regexes import Regex, compiled
 from oap_core.cel.types import BOOL, STRING
-
-INSTRUCTIONS: Final = 12_000
-"""Most instructions of a compiled pattern; an ordinary one has some dozens."""
-
-WORK: Final = 500_000_000
-"""Most that one search may take: instructions of the pattern times bytes of the text, at worst some seconds."""
 
 WEIGHT_INSTRUCTIONS: Final = 100
 """Instructions of a pattern that, at worst, search as fast as other functions on text."""
@@ -28,16 +19,15 @@ COMPILE_UNITS: Final = 100
 _FIXED_MEMORY: Final = 8 << 20
 _DYNAMIC_MEMORY: Final = 1 << 20
 _DYNAMIC_PATTERNS: Final = 64
-_NO_MATCH: Final = [(-1, -1)]
 
 
 def compile_pattern(text: str) -> Callable[[str], bool]:
     """A search for the pattern anywhere in a text.
 
-    Raises `EvalError` (bad_regex) where the text is not RE2, too long or too large. The search raises `EvalError`:
-    too_large where it would take too long, invalid_argument for a text with a lone surrogate.
+    Raises `EvalError` (bad_regex) where the text is not RE2, too long or too large. The search raises as
+    `Regex.found`.
     """
-    return _search(_compiled(text, _FIXED_MEMORY))
+    return _known(text).found
 
 
 def pattern_weight(text: str) -> int:
@@ -45,60 +35,34 @@ def pattern_weight(text: str) -> int:
 
     Raises `EvalError` (bad_regex).
     """
-    size: int = _compiled(text, _FIXED_MEMORY).programsize
-    return 1 + size // WEIGHT_INSTRUCTIONS
+    return 1 + _known(text).instructions // WEIGHT_INSTRUCTIONS
 
 
 def matches(text: str, pattern: str) -> bool:
     """Whether the pattern, which is not known before, is found anywhere in the text. Raises as `compile_pattern`."""
     if len(pattern) > REGEX_CHARACTERS:
         raise EvalError(Code.BAD_REGEX)
-    return _dynamic_search(pattern)(text)
+    return _dynamic(pattern).found(text)
 
 
 @lru_cache(maxsize=_DYNAMIC_PATTERNS)
-def _dynamic_search(pattern: str) -> Callable[[str], bool]:
-    return _search(_compiled(pattern, _DYNAMIC_MEMORY))
+def _dynamic(pattern: str) -> Regex:
+    return _required(pattern, _DYNAMIC_MEMORY)
 
 
 @lru_cache(maxsize=16)
-def _compiled(text: str, memory: int) -> Any:
-    """The pattern as RE2 has it. The checker and the compiler ask for the same one, a moment apart."""
-    import re2
-
-    if len(text) > REGEX_CHARACTERS:
+def _known(pattern: str) -> Regex:
+    """A pattern of a condition. The checker and the compiler ask for the same one, a moment apart."""
+    if len(pattern) > REGEX_CHARACTERS:
         raise EvalError(Code.BAD_REGEX)
-    options = re2.Options()
-    options.max_mem = memory
-    # It would print the pattern.
-    options.log_errors = False
-    # Without groups to report, a search never needs the slowest of RE2's engines.
-    options.never_capture = True
-    try:
-        compiled = re2.compile(text, options)
-    except (re2.error, UnicodeEncodeError):
-        raise EvalError(Code.BAD_REGEX) from None
-    if compiled.programsize > INSTRUCTIONS:
+    return _required(pattern, _FIXED_MEMORY)
+
+
+def _required(pattern: str, memory: int) -> Regex:
+    regex = compiled(pattern, memory)
+    if regex is None:
         raise EvalError(Code.BAD_REGEX)
-    return compiled
-
-
-def _search(compiled: Any) -> Callable[[str], bool]:
-    """RE2's own search without the wrapper around it, which takes most of the time to translate offsets nobody wants."""
-    most = WORK // compiled.programsize
-    match, anchor = compiled._regexp.Match, type(compiled._regexp).Anchor.UNANCHORED  # noqa: SLF001
-
-    def search(text: str) -> bool:
-        try:
-            data = text.encode()
-        except UnicodeEncodeError:
-            raise EvalError(Code.INVALID_ARGUMENT) from None
-        size = len(data)
-        if size > most:
-            raise EvalError(Code.TOO_LARGE)
-        return bool(match(anchor, data, 0, size) != _NO_MATCH)
-
-    return search
+    return regex
 
 
 FUNCTIONS: Final = (

@@ -48,12 +48,13 @@ def _rule_offset(zone: ZoneInfo, seconds: int) -> int:
 
 @lru_cache(maxsize=64)
 def _zone(name: str) -> ZoneInfo:
-    if name not in _names():
+    if name not in zone_names():
         raise EvalError(Code.INVALID_ARGUMENT)
     with files("tzdata").joinpath("zoneinfo", *name.split("/")).open("rb") as rules:
         return ZoneInfo.from_file(rules, name)
 
 
 @cache
-def _names() -> frozenset[str]:
+def zone_names() -> frozenset[str]:
+    """The names of all zones."""
     return frozenset(files("tzdata").joinpath("zones").read_text(encoding="utf-8").split())

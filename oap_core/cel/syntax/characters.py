@@ -5,10 +5,12 @@ cannot be seen are refused everywhere, inside texts too, where an escape says th
 """
 
 import re
+import unicodedata
 from typing import Final
 
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.report import Report
+from oap_core.cel.syntax import signs
 
 Problem = tuple[LoadCode, int, int, str, str | None]
 """Code, start, end, message and help of one mistake."""
@@ -25,15 +27,11 @@ _MOST: Final = 10
 _PREFIXED: Final = re.compile("[bB]?[rR]?[\"']")
 
 _MEANT: Final = {
-    "=": "write `==` to compare",
     "&": "write `&&`; there are no operators on bits",
     "|": "write `||`; there are no operators on bits, and no pipes",
     "^": "there is no operator for powers or bits",
-    "~": "there are no operators on bits; write `text.matches(pattern)` for a regular expression",
     ";": "an expression is one value and needs no end",
     "#": "a comment begins with `//`",
-    "$": "write the name of the variable alone",
-    "@": "write the name of the variable alone",
     "\\": "a backslash can stand in a text only",
     "\u201c": 'write straight quotes: `"`',
     "\u201d": 'write straight quotes: `"`',
@@ -88,12 +86,11 @@ def odd(source: str, start: int, last: str) -> Problem:
     advice = _MEANT.get(character)
     code = LoadCode.SYNTAX
     if character == "=":
-        if last in ("==", "!="):
-            advice = f"write `{last}`"
-        elif source.startswith(">", end):
-            end, advice = end + 1, "a macro takes a name and a condition: `list.exists(x, x > 1)`"
-        elif source.startswith("~", end):
-            end, advice = end + 1, "write `text.matches(pattern)` for a regular expression"
+        advice, end = signs.equals(source, start, last)
+    elif character == "~":
+        advice = signs.tilde(source, start)
+    elif character in "$@":
+        advice = signs.sigil(source, start)
     text = source[start:end]
     return (
         code,
@@ -125,7 +122,9 @@ def _foreign(character: str, start: int) -> Problem:
         advice: str | None = f"write `{chr(number - 0xFEE0)}`"
     else:
         advice = _MEANT.get(character)
-        if advice is None and character.isalnum():
+        if unicodedata.category(character) == "Sc":
+            advice = "a number has no currency sign: write it without"
+        elif advice is None and character.isalnum():
             advice = "names are made of the letters a to z, digits and `_`; other texts stand in quotes"
     return LoadCode.CHARACTER, start, start + 1, f"{shown} cannot stand outside a text", advice
 
@@ -143,7 +142,20 @@ def _unclosed_text(source: str, start: int) -> Problem:
         advice = f"the last backslash belongs to the quote; write `\\\\{quote}` for a backslash at the end"
     elif source.find(quote, end) >= 0:
         advice = "a text of several lines stands between triple quotes, and `\\n` is a line feed"
+    else:
+        advice = _closing(line)
     return LoadCode.LITERAL, start, end, f"the text that begins with `{quote}` is not closed on its line", advice
+
+
+def _closing(line: str) -> str:
+    """How to close a text: with the quote that it begins with, where it ends in another one."""
+    quote, others = line[0], {'"': "'\u201d\u201c", "'": '"\u2019\u2018'}[line[0]]
+    for other in others:
+        text, found, _ = line[1:].partition(other)
+        if found and len(text) <= 40:
+            return f"it begins with `{quote}` and ends with `{other}`: write `{quote}{text}{quote}`"
+    text = line[1:].rstrip(" )")
+    return f"write `{quote}{text}{quote}`" if text and len(text) <= 40 else f"write `{quote}` where it ends"
 
 
 def _unclosed_name(source: str, start: int, last: str) -> Problem:

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from oap_core.cel.limits import INT_MAX, INT_MIN, UINT_MAX
+from oap_core.cel.syntax.signs import multiple
 from oap_core.cel.values import UInt
 
 _SIMPLE: Final = {
@@ -117,6 +118,8 @@ def _number_advice(text: str) -> str | None:
         return f"write `{_short(text.replace('_', ''))}` without underscores"
     if text.lower().startswith("0x"):
         return "a hexadecimal number is `0x` in small letters and its digits"
+    if (meant := multiple(text)) is not None:
+        return meant
     if _DURATION.fullmatch(text):
         return f'a span of time is written `duration("{_short(text)}")`'
     if text.lower().endswith("e"):

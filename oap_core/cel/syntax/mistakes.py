@@ -1,7 +1,7 @@
 """What is said about an expression that is not CEL: the words, and the help where a mistake is a common one.
 
-Authors bring habits from Python, JavaScript, Go, SQL and templates. Each habit that leads here gets told what CEL has
-instead. Nothing here decides whether something is a mistake: `source` does.
+Authors bring habits from other languages; `habits` and `signs` know what CEL has instead. Nothing here decides whether
+something is a mistake: `source` does.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Final
 
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.limits import LITERAL_ELEMENTS, NESTING
-from oap_core.cel.syntax import characters
+from oap_core.cel.syntax import characters, habits, signs
 
 OPERAND: Final = 0
 """State of a reader: a value has to follow."""
@@ -36,47 +36,15 @@ class Mistake:
     """What to write instead, or None."""
 
 
-_LOOP: Final = (
-    "write `list.exists(x, condition)`, `list.all(x, condition)`, `list.filter(x, condition)` or `list.map(x, value)`"
-)
-_CHOICE: Final = "write `condition ? value : other`"
 _OPTIONAL: Final = "optional values are left out; write `has(a.b) ? a.b : other`"
-_METHOD: Final = "it is a method: write `text.{0}(part)`"
-
-_WORDS: Final = {
-    "and": "write `&&`",
-    "or": "write `||`",
-    "not": "write `!(a in b)` or `!condition`",
-    "is": "write `==`",
-    "xor": "write `!=` between two booleans",
-    "eq": "write `==`",
-    "ne": "write `!=`",
-    "lt": "write `<`",
-    "le": "write `<=`",
-    "gt": "write `>`",
-    "ge": "write `>=`",
-    "mod": "write `%`",
-    "div": "write `/`",
-    "if": _CHOICE,
-    "then": _CHOICE,
-    "else": _CHOICE,
-    "for": _LOOP,
-    "like": "write `text.matches(pattern)`, with a regular expression",
-    "between": "write `low <= x && x <= high`",
-    "contains": _METHOD.format("contains"),
-    "startsWith": _METHOD.format("startsWith"),
-    "endsWith": _METHOD.format("endsWith"),
-    "matches": _METHOD.format("matches"),
-    "has": "write `has(a.b)` before the operator",
-}
-"""Words that stand where an operator has to."""
+_RANGE: Final = "there are no ranges and no `..`"
 
 _RESERVED: Final = {
-    "if": _CHOICE,
-    "else": _CHOICE,
-    "for": _LOOP,
-    "while": _LOOP,
-    "loop": _LOOP,
+    "if": habits.CHOICE,
+    "else": habits.CHOICE,
+    "for": habits.LOOP,
+    "while": habits.LOOP,
+    "loop": habits.LOOP,
     "let": "put it into the `variables` of the policy",
     "var": "put it into the `variables` of the policy",
     "const": "put it into the `constants` of the policy",
@@ -90,6 +58,7 @@ _PAIRS: Final = {
     ("?", "?"): "write `has(a.b) ? a.b : other`",
     ("?", ":"): "write the condition once more: `a ? a : other`",
     ("<", ">"): "write `!=`",
+    ("[", "*"): habits.LOOP,
     ("*", "*"): "there is no operator for powers; multiply",
     ("/", "*"): "a comment begins with `//` and ends with its line",
     ("-", ">"): "a macro takes a name and a condition: `list.exists(x, x > 1)`",
@@ -107,24 +76,26 @@ def unexpected(source: str, state: int, previous: re.Match[str] | None, match: r
     if match.lastgroup == "odd":
         return Mistake(*characters.odd(source, start, last))
     if state == OPERATOR and previous is not None:
-        return _no_operator(previous, match)
+        return _no_operator(source, previous, match)
     if state == FIELD:
         return _no_field(source, previous, text, start, end)
     if text == ".":
         if last == "?":
-            return _missing(previous, text, start, end)
+            return _missing(source, previous, text, start, end)
         message = "a name with a leading `.` is left out here"
         return Mistake(LoadCode.UNSUPPORTED, start, end, message, "write the name without it")
     if match.lastgroup == "quoted":
         message = f"the quoted name {_shown(text)} does not follow a `.`"
         return Mistake(LoadCode.SYNTAX, start, end, message, "texts are written in `\"` or `'`")
-    return _missing(previous, text, start, end)
+    return _missing(source, previous, text, start, end)
 
 
-def _missing(previous: re.Match[str] | None, text: str, start: int, end: int) -> Mistake:
+def _missing(source: str, previous: re.Match[str] | None, text: str, start: int, end: int) -> Mistake:
     """Say that an operand is missing before a token."""
     last = _text(previous)
-    advice = _PAIRS.get((last, text)) if previous is not None and previous.end() == start else None
+    advice = _advice_on_missing(source, last, text, start, end)
+    if advice is None and previous is not None and previous.end() == start:
+        advice = _PAIRS.get((last, text))
     if not last:
         message = f"the expression begins with `{text}`, and an operand is missing before it"
     elif last == "(" and text == ")":
@@ -140,15 +111,34 @@ def _missing(previous: re.Match[str] | None, text: str, start: int, end: int) ->
     return Mistake(LoadCode.SYNTAX, start, end, message, advice)
 
 
+def _advice_on_missing(source: str, last: str, text: str, start: int, end: int) -> str | None:
+    """What to write where two tokens meet that mean something in another language, with the author's own text."""
+    if text == "/":
+        return signs.slashes(source, start) if source.find("/", end) > 0 and source[end : end + 1] != "*" else None
+    if last in ("&&", "||") and text in ("==", "!=", "<", "<=", ">", ">="):
+        return signs.repeated_side(source, start, text)
+    if source[start - 1 : start] != last[-1:]:
+        return None
+    if last == "?" and text in (".", "?", ":"):
+        return signs.optional_read(source, start - 1, end)
+    if (last, text) == ("*", "*"):
+        return signs.power(source, start)
+    if (last, text) == ("-", ">"):
+        return signs.arrow(source, start - 1, end)
+    return habits.unequal(source, start - 1) if (last, text) == ("<", ">") else None
+
+
 def _no_field(source: str, previous: re.Match[str] | None, text: str, start: int, end: int) -> Mistake:
     """Say that a `.` is not followed by a name."""
     advice = (
         'write a field that is no plain name in backticks, as in ``a.`content-type` ``, or as in `a["content-type"]`'
     )
     if text == ".":
-        advice = "there are no ranges and no `..`"
+        advice = _RANGE
+    elif text[0] == "." and previous is not None and text[1:].isdigit():
+        advice = signs.interval(source, previous.start(previous.lastindex or 0))
     elif text == "*":
-        advice = _LOOP
+        advice = habits.LOOP
     elif text in ("(", "["):
         advice = f"leave out the `.` before `{text}`"
     elif previous is not None and (fraction := _fraction(source, previous.start(previous.lastindex or 0))) is not None:
@@ -158,41 +148,56 @@ def _no_field(source: str, previous: re.Match[str] | None, text: str, start: int
     )
 
 
-def _no_operator(previous: re.Match[str], match: re.Match[str]) -> Mistake:
+def _no_operator(source: str, previous: re.Match[str], match: re.Match[str]) -> Mistake:
     """Say that two operands stand side by side."""
     last, text = _text(previous), _text(match)
     start, end = match.span(match.lastindex or 0)
-    touching = previous.end() == start
-    if text in _WORDS and match.lastgroup == "name":
-        return Mistake(LoadCode.SYNTAX, start, end, f"`{text}` is no operator of CEL", _WORDS[text])
-    if previous.lastgroup == "name" and last == "not":
+    if previous.lastgroup == "name" and last.lower() == "not":
         place = previous.start(previous.lastindex or 0)
-        return Mistake(LoadCode.SYNTAX, place, place + len(last), "`not` is no operator of CEL", "write `!condition`")
-    advice: str | None
+        advice = habits.prefix_word(source, last, previous.end())
+        return Mistake(LoadCode.SYNTAX, place, place + len(last), f"`{last}` is no operator of CEL", advice)
+    if match.lastgroup == "name" and habits.is_word(text):
+        advice = habits.operator_word(source, text, start)
+        return Mistake(LoadCode.SYNTAX, start, end, f"`{text}` is no operator of CEL", advice)
     if text == "!":
-        return Mistake(
-            LoadCode.SYNTAX, start, end, "`!` cannot stand between two operands", "write `!(a in b)` or `a != b`"
-        )
-    if previous.lastgroup == "name" and match.lastgroup in ("string", "long") and touching:
-        advice = _prefix_advice(last)
-    elif match.lastgroup in ("string", "long") and previous.lastgroup in ("string", "long"):
-        advice = "write `+` to join texts"
-    elif match.lastgroup == "quoted":
-        advice = "a name in backticks stands behind a `.`"
-    elif match.lastgroup == "number" and previous.lastgroup == "number":
-        advice = "a number has one point at most; join two numbers with an operator"
-    elif match.lastgroup == "number" and text.startswith("."):
-        advice = 'a field whose name begins with a digit is written `a["5"]`'
-    elif text == "(":
-        advice = "only a name can be called"
-    elif text == "{":
-        advice = "a map is a value of its own; an operator has to stand before it"
-    elif text.startswith("in") and match.lastgroup == "name":
-        advice = f"write `in {_short(text[2:])}`"
-    else:
-        advice = "join them with an operator such as `&&`, `==` or `+`"
+        message = "`!` cannot stand between two operands"
+        return Mistake(LoadCode.SYNTAX, start, end, message, signs.exclamation(source, start))
     message = f"an operator is missing between {_shown(last)} and {_shown(text)}"
-    return Mistake(LoadCode.SYNTAX, start, end, message, advice)
+    advice = _advice_on_operands(source, previous, match)
+    return Mistake(
+        LoadCode.SYNTAX, start, end, message, advice or "join them with an operator such as `&&`, `==` or `+`"
+    )
+
+
+def _advice_on_operands(source: str, previous: re.Match[str], match: re.Match[str]) -> str | None:
+    """What to write where two operands stand side by side, by what they are."""
+    last, text = _text(previous), _text(match)
+    start, touching = match.start(match.lastindex or 0), previous.end() == match.start(match.lastindex or 0)
+    after, before = match.lastgroup, previous.lastgroup
+    if before == "name" and after in ("string", "long") and touching:
+        return _prefix_advice(last)
+    if before in ("string", "long"):
+        if after in ("string", "long"):
+            return "write `+` to join texts"
+        if touching and after in ("name", "path"):
+            return f"a `{last[0]}` within a text is written `\\{last[0]}`, or the text stands in the other quotes"
+    if after == "quoted":
+        return "a name in backticks stands behind a `.`"
+    if after == "number":
+        if before == "number":
+            return "a number has one point at most; join two numbers with an operator"
+        return signs.position(source, start, text) if text.startswith(".") else None
+    if text == "(":
+        return "only a name can be called"
+    if text == "{":
+        return "a map is a value of its own; an operator has to stand before it"
+    if after == "name" and text.startswith("in"):
+        return f"write `in {_short(text[2:])}`"
+    if before == "name" and (advice := habits.prefix_word(source, last, previous.end())) is not None:
+        return advice
+    if before == "number" and after == "name":
+        return signs.number_with_unit(last, text)
+    return signs.call_without_brackets(source, start) if after in ("string", "long") else None
 
 
 def _prefix_advice(prefix: str) -> str:
@@ -210,16 +215,17 @@ def keyword_field(text: str, start: int, end: int) -> Mistake:
     return Mistake(LoadCode.RESERVED, start, end, message, f'write ``a.`{text}` `` or `a["{text}"]`')
 
 
-def reserved_word(text: str, start: int, end: int) -> Mistake:
+def reserved_word(source: str, text: str, start: int, end: int) -> Mistake:
     """A reserved word as a name."""
     message = f"`{text}` is reserved and cannot be a name"
-    return Mistake(LoadCode.RESERVED, start, end, message, _RESERVED.get(text, "choose another name"))
+    advice = habits.conditional(source, end) if text == "if" else _RESERVED.get(text, "choose another name")
+    return Mistake(LoadCode.RESERVED, start, end, message, advice)
 
 
-def text_formatting(start: int, end: int) -> Mistake:
+def text_formatting(source: str, start: int, end: int) -> Mistake:
     """A `%` behind a text."""
     message = "`%` is the remainder of a division and does not format texts"
-    return Mistake(LoadCode.NO_OVERLOAD, start, end, message, 'write `"%s".format([x])`')
+    return Mistake(LoadCode.NO_OVERLOAD, start, end, message, habits.formatting(source, start))
 
 
 def message_literal(name: str, start: int) -> Mistake:
@@ -264,9 +270,9 @@ def never_closed(source: str, opened: int) -> Mistake:
     return Mistake(LoadCode.SYNTAX, opened, opened + 1, f"`{source[opened]}` is never closed")
 
 
-def stray_comma(start: int, kind: str) -> Mistake:
+def stray_comma(source: str, start: int, kind: str) -> Mistake:
     """A comma outside of arguments and elements."""
-    advice = "an index is one value" if kind == "i" else "a list is written `[a, b]`"
+    advice = "an index is one value" if kind == "i" else signs.comma(source, start) or "a list is written `[a, b]`"
     return Mistake(
         LoadCode.SYNTAX, start, start + 1, "`,` separates arguments and elements, and there are none here", advice
     )
@@ -282,6 +288,8 @@ def stray_colon(source: str, start: int, kind: str) -> Mistake:
         advice = "there are no slices; `text.substring(from, to)` cuts a text"
     elif kind == "{":
         advice = "an entry of a map has one `:`; put a comma between entries"
+    elif (meant := signs.colons(source, start)) is not None:
+        advice = meant
     elif kind == "f":
         advice = "arguments have no names"
     return Mistake(LoadCode.SYNTAX, start, start + 1, "`:` has no `?` before it", advice)
@@ -289,7 +297,7 @@ def stray_colon(source: str, start: int, kind: str) -> Mistake:
 
 def no_alternative(start: int) -> Mistake:
     """A `?` without its `:`."""
-    return Mistake(LoadCode.SYNTAX, start, start + 1, "`?` has no `:` after it", _CHOICE)
+    return Mistake(LoadCode.SYNTAX, start, start + 1, "`?` has no `:` after it", habits.CHOICE)
 
 
 def nested_choice(start: int) -> Mistake:
@@ -298,10 +306,11 @@ def nested_choice(start: int) -> Mistake:
     return Mistake(LoadCode.SYNTAX, start, start + 1, message, "write `a ? (b ? c : d) : e`")
 
 
-def no_value(start: int) -> Mistake:
-    """An entry of a map that ends behind its key."""
+def no_value(source: str, start: int, opened: int) -> Mistake:
+    """An entry of a map that ends behind its key; the bracket was opened at `opened`."""
     message = "an entry of a map is a key, a `:` and a value"
-    return Mistake(LoadCode.SYNTAX, start, start + 1, message, "a list is written `[a, b]`")
+    advice = signs.braces(source, opened) or "a list is written `[a, b]`"
+    return Mistake(LoadCode.SYNTAX, start, start + 1, message, advice)
 
 
 def mixed_prefixes(before: str, text: str, start: int) -> Mistake:
@@ -335,7 +344,9 @@ def ends_early(source: str, last: re.Match[str]) -> Mistake:
         return Mistake(LoadCode.SYNTAX, start, end, message, _fraction(source, start))
     if text in ("(", "[", "{"):
         return Mistake(LoadCode.SYNTAX, start, end, f"`{text}` is never closed")
-    return Mistake(LoadCode.SYNTAX, start, end, f"the expression ends after `{text}`, where an operand is missing")
+    message = f"the expression ends after `{text}`, where an operand is missing"
+    percent = "`%` is the remainder of a division; a share is a number such as `0.5`"
+    return Mistake(LoadCode.SYNTAX, start, end, message, percent if text == "%" else None)
 
 
 def _text(match: re.Match[str] | None) -> str:

@@ -181,7 +181,7 @@ class _Reader:
         elif text == "in":
             self.unexpected(match)
         else:
-            self.blame(mistakes.reserved_word(text, start, end))
+            self.blame(mistakes.reserved_word(self.source, text, start, end))
 
     def mark(self, match: re.Match[str]) -> None:
         """Read an operator, a bracket or punctuation."""
@@ -194,7 +194,7 @@ class _Reader:
             if self.state != OPERATOR:
                 self.unexpected(match)
             if text == "%" and self.previous is not None and self.previous.lastindex in (STRING, LONG):
-                self.stop(mistakes.text_formatting(*match.span(MARK)))
+                self.stop(mistakes.text_formatting(self.source, *match.span(MARK)))
             self.state = OPERAND
         elif text in _OPENING:
             self.begin(match, text)
@@ -276,9 +276,8 @@ class _Reader:
         if self.state == OPERATOR:
             # Behind an operand, the bracket is that of an index.
             first_item = ELEMENT.search(self.source, start)
-            self.stop(
-                mistakes.stray_comma(end if first_item is None else self.source.index(",", first_item.end()), "i")
-            )
+            comma = end if first_item is None else self.source.index(",", first_item.end())
+            self.stop(mistakes.stray_comma(self.source, comma, "i"))
         if self.state != OPERAND:
             self.unexpected(match)
         self.state = OPERATOR
@@ -351,7 +350,7 @@ class _Reader:
         if self.state != OPERATOR:
             self.unexpected(match)
         if bracket.kind not in MAY_BE_EMPTY:
-            self.stop(mistakes.stray_comma(start, bracket.kind))
+            self.stop(mistakes.stray_comma(self.source, start, bracket.kind))
         self.end_of_element(start)
         bracket.elements += 1
         bracket.valued = False
@@ -363,7 +362,7 @@ class _Reader:
         if bracket.choice >= 0:
             self.stop(mistakes.no_alternative(bracket.choice))
         if bracket.kind == "{" and not bracket.valued:
-            self.stop(mistakes.no_value(start))
+            self.stop(mistakes.no_value(self.source, start, bracket.start))
         if bracket.elements >= LITERAL_ELEMENTS:
             self.stop(mistakes.too_many_elements(bracket.kind, bracket.start))
 

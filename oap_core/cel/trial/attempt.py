@@ -71,6 +71,11 @@ def _offset(source: str, line: int, column: int) -> int:
     return sum(len(text) + 1 for text in source.split("\n")[: line - 1]) + column - 1
 
 
+def loaded(source: str, described: ObjectType, *, condition: bool = False) -> Program:
+    """Load an expression for documents of a type, without any document. Raises `CelError` where it does not load."""
+    return load(source, Env(declared({}, described)), condition=condition)
+
+
 class MomentError(ValueError):
     """The document's `now` is no moment in RFC 3339."""
 

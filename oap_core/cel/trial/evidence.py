@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from oap_core.cel.activation import Activation
+from oap_core.cel.activation import WORLD, Activation
 from oap_core.cel.compile import compile_tree
 from oap_core.cel.failure import Code, EvalError
 from oap_core.cel.functions import Registry
 from oap_core.cel.limits import EVALUATION_UNITS, NESTING
 from oap_core.cel.references import path_text, paths
+from oap_core.cel.render import value_text
 from oap_core.cel.report import did_you_mean
 from oap_core.cel.tree import (
     Binary,
@@ -23,6 +24,7 @@ from oap_core.cel.tree import (
     Has,
     Ident,
     Index,
+    Literal,
     Logic,
     Macro,
     Node,
@@ -32,6 +34,7 @@ from oap_core.cel.tree import (
     Var,
     walk,
 )
+from oap_core.cel.trial.remedies import UNKNOWN, remedy
 from oap_core.cel.values import TYPE_NAMES, KeyedMap, Value
 
 
@@ -44,8 +47,22 @@ class Blame:
     end: int
     """Where it ends."""
     advice: str | None
-    """What the author can do about it, or None where nothing better is known than the meaning of the code."""
+    """What the author can do about it, or None where nothing better is known than the meaning of the code. It speaks of
+    types, and of the data in no other way."""
+    seen: str | None = None
+    """What to tell the person whose data it is instead: it may show the data."""
 
+    @property
+    def told(self) -> str | None:
+        """The help for the person who tries the expression."""
+        return self.seen or self.advice
+
+
+Found = tuple[str | None] | tuple[str | None, str | None]
+"""The advice of a `Blame`, and what is seen where there is something to see."""
+
+_SHOWN_CHARACTERS: Final = 40
+"""Of a value at fault."""
 
 ABSENT: Final = object()
 """Stands for the value of a reference that the data does not have."""
@@ -98,45 +115,65 @@ class Witness:
                     return self._no_boolean(operand)
         if node is None:
             return Blame(offset, offset + 1, None)
-        advise = _ADVICE.get(code)
-        return Blame(node.anchor, max(node.end, node.anchor + 1), None if advise is None else advise(self, node))
+        return self._blamed(node, *_FOUND.get(code, Witness.call)(self, node, code))
+
+    def _blamed(self, node: Node, advice: str | None, seen: str | None = None) -> Blame:
+        return Blame(node.anchor, max(node.end, node.anchor + 1), advice, seen)
 
     def _no_boolean(self, node: Node) -> Blame:
         return Blame(node.start, node.end, f"this is {self.type_name(node)}, and has to be bool")
 
-    def absent_key(self, node: Node) -> str | None:
-        """Name the nearest key, or how to ask for the key first."""
+    def absent_key(self, node: Node, _code: Code) -> Found:
+        """How to ask for the key first, or the nearest key."""
         if isinstance(node, Select):
-            holder, key = self.value(node.operand), node.field
+            holder, key, advice = self.value(node.operand), node.field, "ask with `has()` first"
         elif isinstance(node, Index):
-            holder, key = self.value(node.operand), self.value(node.index)
+            holder, key, advice = self.value(node.operand), self.value(node.index), "ask with `in` first"
         else:
-            return None
+            return (None,)
         names = [name for name in holder if type(name) is str] if type(holder) in (dict, KeyedMap) else []
-        near = did_you_mean(key, names) if type(key) is str else None
-        return near or ("ask with `has()` first" if isinstance(node, Select) else "ask with `in` first")
+        return advice, did_you_mean(key, names) if type(key) is str else None
 
-    def absent_variable(self, node: Node) -> str | None:
-        """Name the nearest variable."""
+    def absent_variable(self, node: Node, _code: Code) -> Found:
+        """That the variable is not there, or the nearest one."""
         if not isinstance(node, Ident):
-            return None
-        return did_you_mean(node.name, self._activation.roots) or f"the input has no `{node.name}`"
+            return (None,)
+        given = [name for name in self._activation.roots if name != WORLD]
+        return f"the input has no `{node.name}`", did_you_mean(node.name, given)
 
-    def length(self, node: Node) -> str | None:
-        """Say how long the list is."""
-        holder = self.value(node.operand) if isinstance(node, Index) else ABSENT
-        return f"the list has {len(holder)} elements, counted from 0" if type(holder) is tuple else None
+    def beyond(self, node: Node, code: Code) -> Found:
+        """How long the list is."""
+        if not isinstance(node, Index):
+            return self.call(node, code)
+        holder = self.value(node.operand)
+        seen = f"the list has {len(holder)} elements, counted from 0" if type(holder) is tuple else None
+        return "look at `size()` first; elements are counted from 0", seen
 
-    def types(self, node: Node) -> str | None:
-        """Say which types met."""
+    def call(self, node: Node, code: Code) -> Found:
+        """What the argument at fault has to be, and what it is."""
+        function = self._functions.get(node.function) if isinstance(node, Call) else None
+        if not isinstance(node, Call) or function is None:
+            return (None,)
+        parts = node.children()
+        values = [UNKNOWN if (value := self.value(part)) is ABSENT else value for part in parts]
+        found = remedy(function, values, code, method=node.target is not None)
+        if found is None:
+            return (None,)
+        sentence, position = found
+        if position is None or values[position] is UNKNOWN or type(parts[position]) is Literal:
+            return (sentence,)
+        return sentence, f"{sentence}; here it is {value_text(values[position], _SHOWN_CHARACTERS)}"
+
+    def types(self, node: Node, _code: Code) -> Found:
+        """Which types met."""
         shape = _SHAPES.get(type(node))
         names = [self.type_name(child) for child in node.children()]
         if shape is None or not any(names):
-            return None
+            return (None,)
         text = f"the types here are `{shape(node, [name or '?' for name in names])}`"
         if isinstance(node, Binary) and node.op in "+-*/%" and set(names) < {"int", "uint", "double"}:
             text += "; convert one of the two, for instance with `double()`"
-        return text
+        return (text,)
 
     def type_name(self, node: Node) -> str | None:
         """The name of the type of a part, or None where it has no value outside of its surroundings."""
@@ -163,10 +200,10 @@ def _conditions(tree: Node, offset: int) -> Iterator[Node]:
             yield from operands
 
 
-_ADVICE: Final[dict[Code, Callable[[Witness, Node], str | None]]] = {
+_FOUND: Final[dict[Code, Callable[[Witness, Node, Code], Found]]] = {
     Code.NO_SUCH_KEY: Witness.absent_key,
     Code.NO_SUCH_VARIABLE: Witness.absent_variable,
-    Code.INDEX_OUT_OF_RANGE: Witness.length,
+    Code.INDEX_OUT_OF_RANGE: Witness.beyond,
     Code.NO_SUCH_OVERLOAD: Witness.types,
 }
 

@@ -6,7 +6,6 @@ which is what the checker relies on. An evaluation never depends on it, since co
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -14,6 +13,8 @@ from typing import Final
 
 from oap_core.cel.failure import Code
 from oap_core.cel.limits import ACTIVATION_DEPTH, ACTIVATION_NODES, INT_MAX, INT_MIN, TEXT_CHARACTERS
+from oap_core.cel.references import path_text
+from oap_core.cel.render import value_text
 from oap_core.cel.types import (
     BOOL,
     BYTES,
@@ -105,9 +106,10 @@ def _members(value: Mapping[str, Value], kind: ObjectType, place: str) -> Iterat
 
 
 def _member(place: str, name: str) -> str:
-    if not _NAME.fullmatch(name):
-        return f"{place}[{json.dumps(name)}]"
-    return f"{place}.{name}" if place else name
+    # `path_text` writes a variable as it is, which a document's member need not be a name for.
+    if not place:
+        return name if _NAME.fullmatch(name) else f"[{value_text(name)}]"
+    return path_text((place, name))
 
 
 def _spoken(name: str) -> str:

@@ -38,6 +38,7 @@ def _thawed(value: object) -> object:
     return value
 
 
+@pytest.mark.guarantee("cel-exact-data")
 @given(_JSON)
 def test_json_is_kept_exactly(value: object) -> None:
     try:
@@ -56,6 +57,7 @@ def test_freezing_twice_changes_nothing(value: object) -> None:
     assert json.dumps(_thawed(freeze_value(once))) == json.dumps(_thawed(once))
 
 
+@pytest.mark.guarantee("cel-exact-data")
 def test_a_later_change_of_the_original_is_not_seen() -> None:
     inner = {"path": "/a"}
     original = {"args": {"list": [inner], "map": inner}}
@@ -121,6 +123,7 @@ _REFUSED = {
 }
 
 
+@pytest.mark.guarantee("cel-exact-data")
 @pytest.mark.parametrize("name", _REFUSED)
 def test_what_cannot_be_represented_makes_every_evaluation_an_error(name: str) -> None:
     value, code = _REFUSED[name]

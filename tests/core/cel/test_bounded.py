@@ -54,6 +54,7 @@ def _end(name: str) -> str:
     return str(json.loads(done.stdout)) if done.returncode == 0 else done.stderr[-1000:]
 
 
+@pytest.mark.guarantee("cel-bounded")
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the address space of a process")
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_expensive_expressions_are_bounded(name: str) -> None:

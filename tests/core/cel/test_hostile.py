@@ -34,6 +34,7 @@ def _code(source: str, data: Any) -> Code | None:
 HARMLESS: Final = ("true", "x == x", "y == 1 || x == 1", "!(x == 1)", "has(x.a) || true", "[x].size() == 1 || true")
 
 
+@pytest.mark.guarantee("cel-no-exception")
 @pytest.mark.parametrize("make", UNREPRESENTABLE.values(), ids=UNREPRESENTABLE)
 @pytest.mark.parametrize("place", ["itself", "in a list", "in a map", "deeper"])
 def test_data_that_cannot_be_represented_is_an_error(make: Callable[[], Any], place: str) -> None:
@@ -209,6 +210,7 @@ LOOPS: Final = (
 )
 
 
+@pytest.mark.guarantee("cel-bounded")
 @pytest.mark.parametrize("source", LOOPS)
 def test_loops_in_loops_end_with_their_budget(source: str) -> None:
     calls = [0]
@@ -276,6 +278,7 @@ def _secretive() -> dict[str, Any]:
     }
 
 
+@pytest.mark.guarantee("cel-no-data-in-errors")
 def test_no_text_about_an_error_holds_a_value(
     caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oap_core.cel import MATCH, NO_MATCH, Env, Outcome, Program, freeze, load
-from oap_core.cel.types import STRING, Field, ObjectType
+from oap_core.cel.types import DYN, STRING, Field, ObjectType
 from oap_core.errors import CelError
 from tests.core.cel.differential import schema
 from tests.core.cel.differential.conditions import grammar
@@ -83,6 +84,7 @@ def _spoken(rules: list[Program], data: dict[str, Any]) -> dict[int, Outcome]:
     return {number: outcome for number, rule in enumerate(rules) if (outcome := rule.decide(frozen)) != NO_MATCH}
 
 
+@pytest.mark.guarantee("cel-index")
 @settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1))
 def test_indexed_equals_full_scan(seed: int) -> None:
@@ -113,3 +115,14 @@ def test_a_rule_that_matches_names_its_tool() -> None:
     assert rule.tool_constraint(_PATH) == {"fs/read"}
     assert rule.decide(freeze({"tool": {"id": "fs/read"}, "args": {"count": 2}})) == MATCH
     assert rule.decide(freeze({"tool": {"id": "fs/write"}, "args": {"count": 2}})) == NO_MATCH
+
+
+@pytest.mark.parametrize(
+    "speaks", ["tool.id in ['a', 1]", "tool.id in ['a', 'b']", "tool.id == 'a'", "tool.id in {'a': 1}"]
+)
+def test_a_tool_that_is_left_out_gets_no_error_where_the_budget_is_used_up(speaks: str) -> None:
+    env = Env({"tool": DYN, "args": DYN})
+    program = load(f"args.l.all(x, args.l.all(y, args.l.all(z, true))) && {speaks}", env)
+    constraint = program.tool_constraint()
+    outcome = program.decide(freeze({"tool": {"id": "c"}, "args": {"l": [0] * 200}}))
+    assert outcome == NO_MATCH or constraint is None

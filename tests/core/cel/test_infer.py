@@ -18,7 +18,7 @@ from tests.core.cel.statics import see
 
 _ENV: Final = Env(
     {"tool": DYN, "args": DYN, "call.tool": STRING},
-    {"constants": {"list": ("a", "b", 1), "map": {"a": 1}, "one": "a", "on": True}},
+    {"constants": {"list": ("a", "b"), "mixed": ("a", "b", 1), "map": {"a": 1}, "one": "a", "on": True}},
     STANDARD,
 )
 _DATA: Final = [(activation.roots["tool"]["id"], activation) for activation in activations((*TOOLS, "other"))]
@@ -38,7 +38,8 @@ def _infer(source: str, path: tuple[str, ...] = ("tool", "id")) -> frozenset[str
         ("tool['id'] == 'a'", "a"),
         ("tool.id == constants.one", "a"),
         ("tool.id in ['a', 'b']", "ab"),
-        ("tool.id in ['a', 1, null]", "a"),
+        ("tool.id in ['a', 1, null]", None),
+        ("tool.id in constants.mixed", None),
         ("tool.id in []", ""),
         ("tool.id in constants.list", "ab"),
         ("tool.id in {'a': 1}", None),
@@ -106,6 +107,7 @@ def test_other_paths() -> None:
     assert _infer("args.deep.x == 'a'", ("args", "deep.x")) is None
 
 
+@pytest.mark.guarantee("cel-index")
 @settings(max_examples=200)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4))
 def test_outside_the_inferred_tools_a_condition_is_false(seed: int, depth: int) -> None:

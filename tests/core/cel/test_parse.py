@@ -309,20 +309,64 @@ def test_a_parser_that_somebody_else_made_with_other_trees_serves_as_well() -> N
         assert shape(tree(case["source"])) == case["tree"]
 
 
+class Failing:
+    """A parser that fails on everything."""
+
+    rules: Final[dict[str, Any]] = {}
+    operators: Final[dict[str, str]] = {}
+    chains: Final[frozenset[str]] = frozenset()
+    refusals: Final = (UnicodeError,)
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def parse(self, _: str) -> None:
+        raise self.error
+
+
 def test_a_source_that_the_grammar_refuses_is_refused_in_our_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Refusing:
-        rules: Final[dict[str, Any]] = {}
-        operators: Final[dict[str, str]] = {}
-        chains: Final[frozenset[str]] = frozenset()
-
-        @staticmethod
-        def parse(_: str) -> None:
-            message = "words of a third party"
-            raise ValueError(message)
-
-    monkeypatch.setattr(parse_module, "_made", [Refusing()])
+    monkeypatch.setattr(parse_module, "_made", [Failing(UnicodeError("words of a third party"))])
     [found] = mistakes("a + b")
     assert (found.code, found.message) == (LoadCode.SYNTAX, "this is not an expression of CEL")
+
+
+@pytest.mark.parametrize("source", ["a.b @", "a (b", "a.b c", "(", "1 +", "a ? b", "+", ""])
+def test_what_cel_python_refuses_is_known_as_a_refusal(source: str) -> None:
+    grammar = parse_module._grammar()
+    with pytest.raises(grammar.refusals):
+        grammar.parse(source)
+
+
+@pytest.mark.parametrize("error", [KeyError, AttributeError, ValueError, AssertionError, IndexError])
+def test_a_parser_that_fails_is_not_the_mistake_of_the_author(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parse_module, "_made", [Failing(error("words of a third party"))])
+    [found] = mistakes("a + b")
+    assert (found.code, found.message) == (LoadCode.PARSER, "the parser failed for a reason of its own")
+    assert "cel-python" in (found.help or "")
+
+
+def test_a_rule_that_the_grammar_did_not_have_is_not_the_mistake_of_the_author(monkeypatch: pytest.MonkeyPatch) -> None:
+    grammar = parse_module._grammar()
+    monkeypatch.setattr(grammar, "rules", {name: rule for name, rule in grammar.rules.items() if name != "unary"})
+    assert tree("a + b") is not None
+    [found] = mistakes("a || !b")
+    assert found.code is LoadCode.PARSER
+
+
+@pytest.mark.usefixtures("_no_parser")
+def test_a_grammar_that_changed_altogether_is_not_the_mistake_of_the_author(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parse_module, "_SAMPLE", "no longer ( an expression")
+    [found] = mistakes("a + b")
+    assert found.code is LoadCode.PARSER
+
+
+@pytest.mark.parametrize("error", [RecursionError, MemoryError, KeyboardInterrupt])
+def test_what_is_wrong_with_the_host_passes(error: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parse_module, "_made", [Failing(error())])
+    with pytest.raises(error):
+        mistakes("a + b")
 
 
 def test_cel_python_is_imported_by_the_first_parse_and_not_before() -> None:

@@ -110,6 +110,7 @@ def outcome(source: str) -> Node | None:
     return None
 
 
+@pytest.mark.guarantee("cel-bounded")
 @pytest.mark.parametrize("unit", _UNITS, ids=ascii)
 def test_a_source_full_of_one_thing_ends(unit: str) -> None:
     outcome((unit * SOURCE_BYTES)[:SOURCE_BYTES])
@@ -125,6 +126,7 @@ def test_a_source_far_beyond_the_limit_ends() -> None:
         assert report.failed
 
 
+@pytest.mark.guarantee("cel-no-exception")
 @given(st.text(max_size=200))
 @settings(max_examples=500)
 @example("\ud83d\ude00")

@@ -42,6 +42,7 @@ def _loaded(source: str) -> Program | frozenset[str]:
         return frozenset(found.code for found in error.diagnostics)
 
 
+@pytest.mark.guarantee("cel-presence")
 @settings(max_examples=300)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4))
 def test_what_is_accepted_never_meets_an_absent_field(seed: int, depth: int) -> None:

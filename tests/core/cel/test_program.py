@@ -5,7 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
+from oap_core import ToolCall
 from oap_core.cel import (
+    FUNCTIONS,
     MATCH,
     NO_MATCH,
     Code,
@@ -16,6 +18,7 @@ from oap_core.cel import (
     Overload,
     Registry,
     freeze,
+    freeze_value,
     load,
 )
 from oap_core.cel.failure import MEANING, EvalError
@@ -27,18 +30,21 @@ _ENV = Env({"args": DYN, "tool": DYN}, functions=STANDARD)
 _CALL = freeze({"args": {"n": 3, "text": "abc", "list": [1, 2, 3], "none": None, "zero": 0}, "tool": {"id": "fs/read"}})
 
 
+@pytest.mark.guarantee("cel-three-outcomes")
 def test_three_outcomes() -> None:
     assert load("args.n == 3", _ENV).decide(_CALL) is MATCH
     assert load("args.n == 4", _ENV).decide(_CALL) is NO_MATCH
     assert load("args.m == 4", _ENV).decide(_CALL) == Outcome(None, Failure(Code.NO_SUCH_KEY, 1, 6))
 
 
+@pytest.mark.guarantee("cel-three-outcomes")
 def test_an_outcome_has_no_truth_value() -> None:
     for outcome in (MATCH, NO_MATCH, Outcome(None, Failure(Code.BUDGET, 1, 1))):
         with pytest.raises(TypeError, match="three cases"):
             bool(outcome)
 
 
+@pytest.mark.guarantee("cel-three-outcomes")
 @pytest.mark.parametrize("value", ["args.n", "args.text", "args.list", "args.none", "args", "args.list[0]"])
 def test_a_condition_that_is_no_boolean_is_an_error_and_never_a_match(value: str) -> None:
     outcome = load(value, _ENV).decide(_CALL)
@@ -87,6 +93,7 @@ def _with_function(body: Callable[..., object], *, reads_world: bool = False) ->
     return Env({"args": DYN}, functions=STANDARD.extended([probe]))
 
 
+@pytest.mark.guarantee("cel-no-data-in-errors")
 def test_a_function_that_breaks_its_promise_is_an_error_without_its_text() -> None:
     def broken(_text: str) -> bool:
         raise RuntimeError("canary")
@@ -106,6 +113,7 @@ def test_a_function_that_refuses_is_an_error_at_its_call() -> None:
     assert program.decide(_CALL).failure == Failure(Code.INVALID_ARGUMENT, 1, 16)
 
 
+@pytest.mark.guarantee("cel-one-look")
 def test_a_look_at_the_world_is_taken_once_a_call_and_kept_for_the_record() -> None:
     answers = iter([True, False, False])
     env = _with_function(lambda _: next(answers), reads_world=True)
@@ -114,6 +122,28 @@ def test_a_look_at_the_world_is_taken_once_a_call_and_kept_for_the_record() -> N
     assert [program.decide(call) for program in programs] == [MATCH, MATCH]
     assert call.world == {("probe", "abc"): True}
     assert programs[0].decide(freeze({"args": {"text": "abc"}})) is NO_MATCH
+
+
+def test_every_reader_of_the_world_pays_what_the_first_one_paid() -> None:
+    look = Function("probe", (Overload((STRING,), BOOL, lambda _: True, scans=True),), "a probe", reads_world=True)
+    program = load("args.list.all(x, probe(args.text))", Env({"args": DYN}, functions=FUNCTIONS.extended([look])))
+    call = freeze({"args": {"list": [0] * 100, "text": "x" * 200_000}})
+    outcomes = [program.decide(call) for _ in range(3)]
+    assert outcomes[0] == outcomes[1] == outcomes[2]
+    assert outcomes[0].failure is not None
+    assert outcomes[0].failure.code is Code.BUDGET
+
+
+def test_the_world_is_asked_again_for_an_argument_that_only_python_takes_for_the_same() -> None:
+    look = Function(
+        "probe", (Overload((DYN,), STRING, lambda value: type(value).__name__),), "a probe", reads_world=True
+    )
+    env = Env({"args": DYN}, functions=FUNCTIONS.extended([look]))
+    source = "[probe(1), probe(1u), probe(1.0), probe(true), probe([{'a': 1}]), probe([{'a': true}]), probe(-0.0)]"
+    program = load(source, env, condition=False)
+    assert program.evaluate(_CALL) == ("int", "UInt", "float", "bool", "tuple", "tuple", "float")
+    assert len(_CALL.world) == 7
+    _CALL.world.clear()
 
 
 def test_a_look_at_the_world_is_never_taken_at_load() -> None:
@@ -129,6 +159,7 @@ def test_a_look_at_the_world_is_never_taken_at_load() -> None:
     assert looks == ["abc"]
 
 
+@pytest.mark.guarantee("cel-one-look")
 def test_a_failed_look_at_the_world_fails_the_same_way_for_every_rule() -> None:
     def failing(_text: str) -> bool:
         raise EvalError(Code.INVALID_ARGUMENT)
@@ -158,6 +189,26 @@ def test_a_host_with_hardly_any_stack_left_gets_an_error_and_no_exception() -> N
     assert seen == {True, None}
 
 
+def test_constants_that_are_dear_to_compute_are_computed_when_it_runs() -> None:
+    numbers = freeze_value(list(range(10_000)))
+    program = load("size(c.one + c.two) > args.n", Env({"args": DYN}, {"c": {"one": numbers, "two": numbers}}))
+    assert program.decide(_CALL) is MATCH
+
+
+def test_maps_of_both_kinds_are_charged_when_they_are_compared() -> None:
+    program = load("args.list.all(x, {'a': args.big, 1: 2} != {'a': args.same, 'b': 2})", _ENV)
+    big = [[n] for n in range(1000)]
+    outcome = program.decide(freeze({"args": {"list": [0] * 200, "big": big, "same": big}}))
+    assert outcome.failure is not None
+    assert outcome.failure.code is Code.BUDGET
+
+
+def test_the_frozen_arguments_of_a_call_can_be_judged() -> None:
+    call = ToolCall.of("c1", "fs/read", {"path": "/srv/a", "lines": [1, {"from": 2}]})
+    program = load("args.path == '/srv/a' && args.lines[1].from == 2", _ENV)
+    assert program.decide(freeze({"args": call.arguments})) is MATCH
+
+
 def test_a_program_tells_what_it_reads_and_which_tools_it_speaks_about() -> None:
     program = load("tool.id in ['fs/read', 'fs/list'] && args.options.network.mode == 'x'", _ENV)
     assert program.references == {"tool.id", "args.options.network.mode"}
@@ -165,6 +216,7 @@ def test_a_program_tells_what_it_reads_and_which_tools_it_speaks_about() -> None
     assert load("args.n == 3", _ENV).tool_constraint() is None
 
 
+@pytest.mark.guarantee("cel-all-mistakes")
 def test_load_reports_every_mistake_at_once() -> None:
     with pytest.raises(CelError) as caught:
         load("tol.id == 'x' && args.text.startWith('y') && arg.n == 3", _ENV)

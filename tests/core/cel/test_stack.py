@@ -11,6 +11,7 @@ import pytest
 from oap_core.cel import MATCH, NO_MATCH, Activation, Env, Outcome, freeze, load
 from oap_core.cel.standard import STANDARD
 from oap_core.cel.types import DYN
+from oap_core.errors import CelError
 
 _ENV: Final = Env({"x": DYN}, functions=STANDARD)
 _DATA: Final = {"x": {"a": [[[[[[1]]]]]], "n": 1, "t": True, "list": [1, 2, 3]}}
@@ -51,6 +52,7 @@ def _at_every_depth(act: Callable[[], object]) -> list[object]:
     return found
 
 
+@pytest.mark.guarantee("cel-no-exception")
 @pytest.mark.parametrize(("source", "expected"), _PROGRAMS.items())
 def test_an_outcome_is_never_turned_around(source: str, expected: Outcome) -> None:
     program, activation = load(source, _ENV), freeze(_DATA)
@@ -71,3 +73,21 @@ def test_frozen_data_is_whole_or_unusable() -> None:
     for activation in activations:
         outcome = program.decide(activation)
         assert outcome == MATCH or outcome.failure is not None
+
+
+def _loaded(source: str) -> str:
+    try:
+        return load(source, _ENV).source
+    except CelError as error:
+        return str(error)
+
+
+@pytest.mark.guarantee("cel-no-exception")
+@pytest.mark.parametrize(
+    "source", [*_PROGRAMS, "((((((((((x.n)))))))))) == 'a' + 1", "x.n = 1", "y.n == x.a.matches('[')"]
+)
+def test_a_diagnosis_is_the_right_one_or_none(source: str) -> None:
+    expected = _loaded(source)
+    found = _at_every_depth(lambda: _loaded(source))
+    assert found[0] == expected
+    assert set(found) == {expected, RecursionError}

@@ -36,6 +36,7 @@ def _loaded(made: Sample) -> list[Program]:
     return found
 
 
+@pytest.mark.guarantee("cel-threads")
 def test_eight_threads_see_what_one_sees() -> None:
     made = sample(20260310, 130, shared=False)
     programs = _loaded(made)

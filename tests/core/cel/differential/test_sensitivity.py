@@ -114,6 +114,7 @@ def _caught(run: Run, engine: Engine) -> bool:
     return False
 
 
+@pytest.mark.guarantee("cel-as-other-engines")
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_mistaken_engine_is_caught(run: Run, change: Change) -> None:
     def engine(case: Case, ours: tuple[str, ...]) -> tuple[str, ...]:

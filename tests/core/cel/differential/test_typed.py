@@ -25,12 +25,14 @@ def run() -> Run:
     return typed_run()
 
 
+@pytest.mark.guarantee("cel-as-other-engines")
 def test_equals_cel_expr_python_without_exception(run: Run, report: Callable[[str], None]) -> None:
     report(f"typed, cel-expr-python: {len(run.google):,} compared: {shares(Counter(pair.ours for pair in run.google))}")
     different = [pair for pair in run.google if pair.ours != three(pair.theirs)]
     assert different == [], shortest(different)
 
 
+@pytest.mark.guarantee("cel-as-other-engines")
 def test_equals_cel_python_or_it_raised_for_a_listed_reason(run: Run, report: Callable[[str], None]) -> None:
     report(f"typed, cel-python: {len(run.peer):,} compared: {shares(Counter(pair.ours for pair in run.peer))}")
     different = [pair for pair in run.peer if pair.ours != three(pair.theirs)]

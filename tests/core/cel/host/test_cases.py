@@ -29,6 +29,7 @@ def _arguments(case: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(tuple(argument) if isinstance(argument, list) else argument for argument in case["call"][1:])
 
 
+@pytest.mark.guarantee("cel-host-functions")
 @pytest.mark.parametrize("case", [case for case in CASES if "gives" in case.values[0]])
 def test_a_call_gives_the_value(case: dict[str, Any]) -> None:
     name, arguments, on = case["call"][0], _arguments(case), case.get("on", "posix")
@@ -37,6 +38,7 @@ def test_a_call_gives_the_value(case: dict[str, Any]) -> None:
     assert type_of(value).name == overload(name, arguments, on).result.name
 
 
+@pytest.mark.guarantee("cel-host-functions")
 @pytest.mark.parametrize("case", [case for case in CASES if "fails" in case.values[0]])
 def test_a_call_fails_where_it_cannot_tell(case: dict[str, Any]) -> None:
     name, arguments, on = case["call"][0], _arguments(case), case.get("on", "posix")

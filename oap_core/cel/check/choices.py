@@ -1,0 +1,111 @@
+"""Comparisons that never hold because of the values that there are: those that a schema lists, and whole numbers.
+
+Only a schema lists values, so nothing here ever speaks about two constants of the language.
+"""
+
+from typing import Final
+
+from oap_core.cel.check.state import Checking
+from oap_core.cel.codes import LoadCode
+from oap_core.cel.report import nearest
+from oap_core.cel.tree import Binary, ListLiteral, Literal, Node
+from oap_core.cel.types import ListType, Scalar, Type
+from oap_core.cel.wording import code, counted, literal, operand, shown
+
+_SCALARS: Final = frozenset({str, int, float, bool, type(None)})
+_WHOLE: Final = frozenset({"int", "uint"})
+_MOST_LOOKED_AT: Final = 1000
+"""Listed values among which a similar one is looked for."""
+
+_MOST_SHOWN: Final = 6
+
+
+def compare(state: Checking, node: Binary, left: Type, right: Type) -> None:
+    """Blame `==` or `!=` where a listed value, or a fraction, shows that the sides are never equal."""
+    if left.values is not None and right.values is not None:
+        if left.values.isdisjoint(right.values):
+            one, other = shown(state.source, node.left), shown(state.source, node.right)
+            message = f"no value of `{one}` is one of `{other}`, so they are never equal"
+            advice = f"{_choices(one, left.values)}, {_choices(other, right.values)}"
+            state.blame(LoadCode.NEVER_EQUAL, node, message, advice)
+    elif left.values is not None:
+        _require_listed(state, node.left, left.values, node.right, node.op)
+    elif right.values is not None:
+        _require_listed(state, node.right, right.values, node.left, node.op)
+    elif left.name in _WHOLE or right.name in _WHOLE:
+        whole_first = left.name in _WHOLE
+        _require_whole(state, node, *((node.left, node.right) if whole_first else (node.right, node.left)))
+
+
+def contain(state: Checking, node: Binary, left: Type, right: ListType) -> None:
+    """Blame the members of a list that the left side of `in` can never be, or a left side that is never among them."""
+    if left.values is not None:
+        if isinstance(node.right, ListLiteral):
+            for item in node.right.items:
+                _require_listed(state, node.left, left.values, item, None)
+        elif type(node.right) is Literal and not any(_is_listed(left.values, value) for value in node.right.value):
+            message = f"`{shown(state.source, node.left)}` is never among `{shown(state.source, node.right)}`"
+            state.blame(LoadCode.NEVER_EQUAL, node, message, _choices("it", left.values))
+    elif right.element.values is not None:
+        found = node.left
+        if type(found) is Literal and type(found.value) in _SCALARS and found.value not in right.element.values:
+            message = f"`{shown(state.source, found)}` is never among `{shown(state.source, node.right)}`"
+            state.blame(LoadCode.NEVER_EQUAL, found, message, _meant("an element", right.element.values, found.value))
+
+
+def _is_listed(values: frozenset[Scalar], value: object) -> bool:
+    return type(value) not in _SCALARS or value in values
+
+
+def _require_listed(state: Checking, node: Node, values: frozenset[Scalar], other: Node, op: str | None) -> None:
+    """Blame a literal that is none of the values of `node`. `op` is the operator between them, None for `in`."""
+    if type(other) is not Literal or _is_listed(values, other.value):
+        return
+    message = f"`{shown(state.source, node)}` is never `{shown(state.source, other)}`"
+    if op == "!=":
+        message += ", so `!=` holds for every call"
+    state.blame(LoadCode.NEVER_EQUAL, other, message, _meant("it", values, other.value))
+
+
+def _meant(what: str, values: frozenset[Scalar], given: Scalar) -> str | None:
+    """The listed value that is like the given one, else what the values are."""
+    if len(values) <= _MOST_LOOKED_AT and isinstance(given, str):
+        near = nearest(given, sorted(value for value in values if isinstance(value, str)))
+        texts = [text for value in near if (text := literal(value)) is not None]
+        if texts:
+            return f"did you mean {' or '.join(f'`{text}`' for text in texts)}?"
+    return _choices(what, values)
+
+
+def _choices(what: str, values: frozenset[Scalar]) -> str:
+    """What something is, by its listed values."""
+    texts = sorted(text for value in values if len(values) <= _MOST_LOOKED_AT and (text := literal(value)) is not None)
+    if not texts:
+        return f"{what} is one of {counted(len(values), 'value')}"
+    first = ", ".join(f"`{text}`" for text in texts[:_MOST_SHOWN])
+    rest = len(values) - len(texts[:_MOST_SHOWN])
+    return f"{what} is {'' if len(values) == 1 else 'one of '}{first}{f' and {rest} more' if rest else ''}"
+
+
+def _require_whole(state: Checking, node: Binary, number: Node, other: Node) -> None:
+    """Blame a comparison of whole numbers with a fraction."""
+    if (
+        type(other) is not Literal
+        or type(number) is Literal
+        or type(other.value) is not float
+        or other.value.is_integer()
+    ):
+        return
+    source = state.source
+    message = f"`{shown(source, number)}` is a whole number and never `{shown(source, other)}`"
+    advice = None
+    if isinstance(number, Binary) and number.op == "/":
+        halves = [state.types[id(side)].name for side in (number.left, number.right)]
+        if halves == ["int", "int"]:
+            text = f"{_as_double(source, number.left)} / {_as_double(source, number.right)}"
+            advice = f"`/` between ints drops the fraction: write `{text} {node.op} {operand(source, other)}`"
+    state.blame(LoadCode.NEVER_EQUAL, node, message, advice or "compare with `<` or `>`, or with a whole number")
+
+
+def _as_double(source: str, node: Node) -> str:
+    return f"{code(source, node)}.0" if type(node) is Literal else f"double({code(source, node)})"
