@@ -11,7 +11,17 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any, Final, NoReturn, Self, TypeAlias
 
-__all__ = ["EMPTY", "MAX_DEPTH", "MAX_VALUES", "Json", "JsonArray", "JsonObject", "freeze", "freeze_object", "thaw"]
+__all__ = [
+    "EMPTY",
+    "MAX_DEPTH",
+    "MAX_VALUES",
+    "Json",
+    "JsonArray",
+    "JsonObject",
+    "freeze_json",
+    "freeze_object",
+    "thaw_json",
+]
 
 MAX_DEPTH: Final = 100
 """How many objects and arrays may lie inside one another."""
@@ -31,7 +41,7 @@ class _Frozen:
     __slots__ = ()
 
     def __new__(cls, *_args: object, **_options: object) -> Self:
-        raise TypeError("a frozen JSON value is made by `freeze` alone")
+        raise TypeError("a frozen JSON value is made by `freeze_json` alone")
 
     def __init__(self, *_args: object, **_options: object) -> None:
         # A second call of the constructor of `dict` or `list` would fill the container anew.
@@ -44,13 +54,14 @@ class _Frozen:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return freeze, (thaw(self),)
+        return freeze_json, (thaw_json(self),)
 
 
 class JsonObject(_Frozen, dict[str, "Json"]):
-    """A JSON object that cannot change, made by `freeze`; equal to the plain `dict` with the same content.
+    """A JSON object that cannot change, made by `freeze_json`; equal to the plain `dict` with the same content.
 
-    Python calls 1, 1.0 and true equal, and so does this type: compare digests where that matters.
+    Python calls 1, 1.0 and true equal, and so does this type: compare digests where that matters. Like every `dict` it
+    has no hash.
     """
 
     __slots__ = ()
@@ -60,7 +71,10 @@ class JsonObject(_Frozen, dict[str, "Json"]):
 
 
 class JsonArray(_Frozen, list["Json"]):
-    """A JSON array that cannot change, made by `freeze`; equal to the plain `list` with the same content."""
+    """A JSON array that cannot change, made by `freeze_json`; equal to the plain `list` with the same content.
+
+    Like every `list` it has no hash.
+    """
 
     __slots__ = ()
 
@@ -72,7 +86,7 @@ Json: TypeAlias = bool | int | float | str | JsonObject | JsonArray | None
 """A frozen JSON value."""
 
 
-def freeze(value: object) -> Json:
+def freeze_json(value: object) -> Json:
     """Copy a JSON value into one that cannot change; what is frozen already comes back as it is.
 
     Mappings become objects, lists and tuples become arrays. Numbers keep their type and their size: what CEL cannot
@@ -103,14 +117,14 @@ def freeze(value: object) -> Json:
 
 
 def freeze_object(value: Mapping[str, object]) -> JsonObject:
-    """Freeze a mapping; raises as `freeze` does, and TypeError where the value is no mapping."""
-    frozen = freeze(value)
+    """Freeze a mapping; raises as `freeze_json` does, and TypeError where the value is no mapping."""
+    frozen = freeze_json(value)
     if not isinstance(frozen, JsonObject):
         raise TypeError("a JSON object is made of a mapping")
     return frozen
 
 
-def thaw(value: object) -> Any:
+def thaw_json(value: object) -> Any:
     """Copy a frozen value into plain dictionaries and lists, free to be changed by the one who gets them."""
     holder: list[Any] = [value]
     work: list[Any] = [holder]

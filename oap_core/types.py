@@ -74,7 +74,8 @@ class Reach(Enum):
 class ToolCall:
     """One call that a model proposed; its arguments cannot change. `ToolCall.of` builds one from plain values.
 
-    Raises TypeError or ValueError where a field is of another type or no valid name.
+    Calls can be compared, and have no hash because a JSON object has none: a set or a cache goes by their ids. Raises
+    TypeError or ValueError where a field is of another type or no valid name.
     """
 
     id: str
@@ -160,7 +161,11 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """On whose authority a call is made. It comes from the host, never from a model, a tool or an argument."""
+    """On whose authority a call is made. It comes from the host, never from a model, a tool or an argument.
+
+    Subjects can be compared, and have no hash because a JSON object has none. Raises TypeError or ValueError where a
+    field is of another type or no valid name, or where an attribute would hide a field.
+    """
 
     id: str
     """Who acts, as the host names it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Final
 
 from oap_core.cel.failure import MEANING, Code
@@ -106,7 +107,7 @@ def page() -> str:
 def _error(code: Code, example: Example) -> Iterator[str]:
     yield f"## {code}\n"
     meaning = MEANING[code]
-    yield f"{meaning[0].upper()}{meaning[1:]}. {example.advice}\n"
+    yield f"{fill(f'{meaning[0].upper()}{meaning[1:]}. {example.advice}', 120, break_on_hyphens=False)}\n"
     if example.input is not None:
         yield f"```json input\n{json.dumps(example.input)}\n```\n"
     if example.expression is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -16,37 +17,98 @@ Generated from the constants in the code by `poe docs`; edit those, not this pag
 
 Everything that an expression and its data can make grow has a bound. Meeting one is an error: when the policy is
 loaded, where the author can see it, or else when the call is judged, and then it counts against the call. Nothing is
-ever cut, rounded or guessed in order to stay within a bound.
+ever cut, rounded or guessed in order to stay within a bound. Two things are no errors: what a schema says beyond its
+bounds is not known, and a long value or a long list of mistakes is cut where it is only shown to a person.
 """
 
-SOURCES: Final = {
-    "oap_core.cel.limits": "Expressions, data and evaluations",
-    "oap_core.cel.cost": "Sizes that are assumed where no schema bounds them",
-    "oap_core.cel.schema": "Schemas",
-    "oap_core.strict_json": "JSON files",
+CORE: Final = Path(__file__).parents[2] / "oap_core"
+
+SECTIONS: Final = {
+    "cel.limits": "Expressions, data and evaluations",
+    "cel.cost": "Sizes that are assumed where no schema bounds them",
+    "cel.regexes": "Regular expressions",
+    "cel.standard": "Functions of the language",
+    "cel.host": "Paths, URLs and addresses",
+    "cel.schema": "Schemas",
+    "cel.types": "Schemas",
+    "strict_json": "JSON files",
+    "frozen": "Arguments of a call",
+    "cli": "Command line",
+    "cel.report": "What is shown",
 }
-"""Modules whose constants the page lists, with their headings."""
+"""Headings by module, or by the package that holds it; what belongs to none of them stands under the last heading."""
+
+ELSEWHERE: Final = "Elsewhere"
+
+NO_LIMITS: Final = {
+    "cel.check.places": frozenset({"NOWHERE"}),
+    "cel.compile.piece": frozenset({"FIRST_VARIABLE", "UNITS"}),
+    "cel.limits": frozenset({"INT_MAX", "INT_MIN", "UINT_MAX"}),
+    "cel.standard.moments": frozenset({"DAY", "EARLIEST", "HOUR", "LATEST", "MILLISECOND", "MINUTE", "SECOND"}),
+    "cel.syntax.mistakes": frozenset({"FIELD", "OPERAND", "OPERATOR"}),
+    "cel.syntax.tokens": frozenset({"PATH"}),
+    "cli.cel": frozenset({"FAILED", "INVALID"}),
+    "clock": frozenset({"NONCE_BYTES"}),
+}
+"""Public whole numbers that bound nothing: places, states, units of time, exit codes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """One constant."""
+
+    module: str
+    """Its module within `oap_core`."""
+    name: str
+    """Its name there."""
+    value: int
+    """What it is."""
+    sentence: str
+    """What it bounds."""
 
 
 def page() -> str:
     """Return the whole page."""
-    return "\n".join([HEAD, *(line for module, title in SOURCES.items() for line in _section(module, title))])
+    found: dict[str, list[Limit]] = {title: [] for title in (*SECTIONS.values(), ELSEWHERE)}
+    for limit in limits():
+        found[_title(limit.module)].append(limit)
+    return "\n".join([HEAD, *(line for title, listed in found.items() if listed for line in _section(title, listed))])
 
 
-def _section(module: str, title: str) -> Iterator[str]:
+def _title(module: str) -> str:
+    return next(
+        (title for start, title in SECTIONS.items() if module == start or module.startswith(f"{start}.")), ELSEWHERE
+    )
+
+
+def _section(title: str, listed: list[Limit]) -> Iterator[str]:
     yield f"## {title}\n"
-    yield "| limit | value | meaning |"
-    yield "| --- | ---: | --- |"
-    yield from (f"| `{name}` | {value:,} | {sentence} |" for name, value, sentence in constants(module))
+    yield "| limit | value | meaning | where |"
+    yield "| --- | ---: | --- | --- |"
+    yield from (f"| `{limit.name}` | {limit.value:,} | {limit.sentence} | `{limit.module}` |" for limit in listed)
     yield ""
 
 
-def constants(module: str) -> Iterator[tuple[str, int, str]]:
-    """Yield the whole numbers that a module defines by name, each with the sentence below it."""
-    imported = import_module(module)
-    body = ast.parse(Path(str(imported.__file__)).read_text(encoding="utf-8")).body
-    for node, below in pairwise(body):
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and isinstance(below, ast.Expr):
-            value = getattr(imported, node.target.id)
-            if type(value) is int and not node.target.id.startswith("_") and isinstance(below.value, ast.Constant):
-                yield node.target.id, value, " ".join(str(below.value.value).split())
+def limits() -> Iterator[Limit]:
+    """Yield every limit of the core, module by module."""
+    for file in sorted(CORE.rglob("*.py")):
+        place = file.relative_to(CORE).with_suffix("").parts
+        module = ".".join(place[:-1] if place[-1] == "__init__" else place)
+        if place[-1] != "__main__":
+            yield from (limit for limit in _constants(module, file) if limit.name not in NO_LIMITS.get(module, ()))
+
+
+def _constants(module: str, file: Path) -> Iterator[Limit]:
+    """Yield the public whole numbers that a module defines, each with the sentence below it."""
+    found = [
+        (node.target.id, " ".join(below.value.value.split()))
+        for node, below in pairwise(ast.parse(file.read_text(encoding="utf-8")).body)
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and isinstance(below, ast.Expr)
+        and isinstance(below.value, ast.Constant)
+        and isinstance(below.value.value, str)
+    ]
+    public = [(name, sentence) for name, sentence in found if not name.startswith("_")]
+    values = vars(import_module(f"oap_core.{module}".rstrip("."))) if public else {}
+    yield from (Limit(module, name, values[name], text) for name, text in public if type(values[name]) is int)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Final
 
 HEAD: Final = """\
@@ -54,7 +55,8 @@ SECTIONS: Final = (
     ),
     Section(
         "Operators, the tightest first",
-        "Operators of one row go from left to right. Parentheses go before everything.",
+        "Operators of one row go from left to right, but for `? :`, which goes from right to left: `a ? b : c ? d : e` is "
+        "`a ? b : (c ? d : e)`. Parentheses go before everything.",
         ("operator", "does"),
         (
             ("`a.b`, `a[b]`, `f(a)`, `a.f(b)`", "select a field, select by key or position, call"),
@@ -78,6 +80,7 @@ SECTIONS: Final = (
             ('"amount" in args', "true"),
             ("args.amount > 100 || args.approver == 'kim'", "true"),
             ("args.amount > 100 ? 'much' : 'little'", '"much"'),
+            ("false ? 1 : true ? 2 : 3", "2"),
             ("1 / 0 == 1", "CEL307"),
             ("args.amount / (args.amount - 180)", "error: divide_by_zero"),
         ),
@@ -159,7 +162,7 @@ def page() -> str:
 
 def _section(section: Section) -> Iterator[str]:
     yield f"## {section.title}\n"
-    yield f"{section.text}\n"
+    yield f"{fill(section.text, 120, break_on_hyphens=False)}\n"
     yield f"| {section.columns[0]} | {section.columns[1]} |"
     yield "| --- | --- |"
     for written, meaning in section.rows:

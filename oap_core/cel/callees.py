@@ -12,12 +12,15 @@ from oap_core.cel.names import MACROS
 from oap_core.cel.report import Report, did_you_mean
 from oap_core.cel.syntax.leftout import LEFT_OUT
 from oap_core.cel.tree import Call, Has, Ident, Literal, Node, Select
+from oap_core.cel.types import ObjectType
 from oap_core.cel.wording import code, listed, operand
 
 _MOST_LISTED: Final = 8
 """Functions that are named where none is like the one that was written."""
 
 _MOST_COPIED: Final = 120
+_LIKENESS: Final = 0.7
+"""How alike a name has to be to be offered: functions have short names, and many of them share some letters."""
 _PLACE: Final = re.compile(r"(?P<inside>(?<=[(\\[])|(?<=, ))?\{(?P<number>[0-9])\}(?P<closed>(?=[),\]]))?")
 _BY_TEXT: Final = {"timestamp": moment_text, "duration": span_text}
 
@@ -54,9 +57,12 @@ def _advice_on_function(node: Call, name: str, env: Env, source: str, namespace:
     if special or near:
         return special or near
     form = "has({0})" if asks_presence(node) is not None else foreign.FUNCTIONS.get(name)
+    part = foreign.PARTS_OF_A_MOMENT.get(name.lower())
+    if part is not None and len(node.children()) == 1 and (form is None or node.target is not None):
+        form = f"{{0}}.{part}"
     if form is not None:
         return _filled(form, node.children(), source)
-    return did_you_mean(name, known) or _listed_functions(node, env)
+    return did_you_mean(name, known, cutoff=_LIKENESS) or _listed_functions(node, env)
 
 
 def _listed_functions(node: Call, env: Env) -> str | None:
@@ -104,9 +110,18 @@ def _as_loop(node: Call, source: str) -> str | None:
 
 
 def _as_variable(node: Call, env: Env) -> str | None:
-    """A variable that is called."""
-    plain = node.target is None and not node.args and node.function in env.variables
-    return f"`{node.function}` is a variable and takes no parentheses" if plain else None
+    """A variable, or a field of one, that is called."""
+    if node.args:
+        return None
+    if node.target is None:
+        called = node.function in env.variables
+        return f"`{node.function}` is a variable and takes no parentheses" if called else None
+    if not isinstance(node.target, Ident):
+        return None
+    kind, constants = env.variables.get(node.target.name), env.constants.get(node.target.name)
+    fields = kind.fields if isinstance(kind, ObjectType) else constants if isinstance(constants, dict) else ()
+    text = f"{node.target.name}.{node.function}"
+    return f"`{text}` is a field and takes no parentheses" if node.function in fields else None
 
 
 def _as_member(node: Call, source: str) -> str | None:

@@ -86,16 +86,14 @@ FUNCTIONS: Final = {
     "not": "!{0}",
     **dict.fromkeys(("sprintf", "printf", "Format"), "{0}.format([{1}])"),
     **dict.fromkeys(("hostname", "getHostname", "urlHost", "parseUrl"), "url_host({0})"),
-    **dict.fromkeys(
-        ("inCidr", "cidrContains", "cidr_contains", "ipInRange", "in_cidr", "cidrmatch"), "ip_in({0}, {1})"
-    ),
+    **dict.fromkeys(("inCidr", "ipInRange", "in_cidr"), "ip_in({0}, {1})"),
+    **dict.fromkeys(("cidrContains", "cidr_contains", "cidrmatch"), "ip_in({1}, {0})"),
     **dict.fromkeys(("fnmatch", "globMatch", "glob_match", "minimatch"), "glob({0}, {1})"),
-    "year": "{0}.getFullYear()",
-    "month": "{0}.getMonth() + 1",
-    "day": "{0}.getDate()",
-    **dict.fromkeys(("hour", "hours"), "{0}.getHours()"),
-    **dict.fromkeys(("minute", "minutes"), "{0}.getMinutes()"),
-    **dict.fromkeys(("weekday", "dayOfWeek", "getDay", "isoweekday"), "{0}.getDayOfWeek()"),
+    "and": "{0} && {1}",
+    "host": "url_host({0})",
+    "scheme": "url_scheme({0})",
+    "port": "url_port({0})",
+    **dict.fromkeys(("toISOString", "isoformat"), "string({0})"),
 }
 """Functions and methods that other languages have, and the forms that CEL writes for them."""
 

@@ -10,7 +10,7 @@ from oap_core.cel.codes import LoadCode
 from oap_core.cel.environment import Env
 from oap_core.cel.report import Report, did_you_mean
 from oap_core.cel.tree import Ident, Literal, MacroKind, Node
-from oap_core.cel.types import ObjectType
+from oap_core.cel.types import ListType, ObjectType
 from oap_core.cel.values import TYPE_NAMES, KeyedMap, Value
 from oap_core.cel.wording import code, counted, cut, listed, literal
 
@@ -55,7 +55,7 @@ def _advice_on_variable(
     if dotted:
         near = did_you_mean(".".join([name, *fields]), dotted)
         return near or _known(dotted)
-    members = _members(name, env)
+    members = _members(name, env) + _members_of_elements(name, env, scope)
     if members:
         return f"did you mean {' or '.join(f'`{member}`' for member in members[:2])}?"
     visible = [*scope, *env.variables, *env.constants]
@@ -83,12 +83,25 @@ def _members(name: str, env: Env) -> list[str]:
     return fields + [f"{root}.{name}" for root, value in env.constants.items() if type(value) is dict and name in value]
 
 
+def _members_of_elements(name: str, env: Env, scope: Collection[str]) -> list[str]:
+    """The field of the innermost loop variable, where elements of some declared list have one of this name."""
+    lists = (
+        field.type.element
+        for kind in env.variables.values()
+        if isinstance(kind, ObjectType)
+        for field in kind.fields.values()
+        if isinstance(field.type, ListType)
+    )
+    found = any(isinstance(element, ObjectType) and name in element.fields for element in lists)
+    return [f"{list(scope)[-1]}.{name}"] if found and scope else []
+
+
 def _quoted(node: Ident, source: str, visible: Collection[str]) -> str:
     """The name as a text, with what touches it where that is part of one: `payments/refund`."""
     before = _TEXT.match(source[: node.start][::-1])
     start = node.start if before is None else node.start - before.end()
     after = _TEXT.match(source, node.end)
-    text = source[start : node.end if after is None else after.end()]
+    text = source[start : node.end if after is None else after.end()].strip("@:/-.")
     parts = [part.partition(".")[0] for part in _SEPARATOR.split(text)]
     if len(parts) == 1 or len(text) > _LONGEST_TEXT or any(part in visible or part.isdigit() for part in parts):
         text = cut(node.name)

@@ -84,24 +84,27 @@ class Report:
         raise CelError(tuple(shown))
 
 
-def did_you_mean(name: str, known: Iterable[str], mark: str = "`") -> str | None:
+def did_you_mean(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """A help text that names the nearest known names, or None where nothing is near.
 
-    Takes a bounded time however many names are known and however long they are. `mark` stands on both sides of a name.
+    Takes a bounded time however many names are known and however long they are.
     """
-    near = nearest(name, known)
-    return f"did you mean {' or '.join(f'{mark}{found}{mark}' for found in near)}?" if near else None
+    near = nearest(name, known, cutoff)
+    return f"did you mean {' or '.join(f'`{found}`' for found in near)}?" if near else None
 
 
-def nearest(name: str, known: Iterable[str]) -> list[str]:
-    """At most two known names that are nearly this one: but for letter case and underscores, or by their letters."""
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> list[str]:
+    """At most two known names that are nearly this one: but for letter case and underscores, or by their letters.
+
+    `cutoff` says how alike they have to be, up to 1.
+    """
     if len(name) > _LONGEST_NAME:
         return []
     few = islice((one for one in known if one != name and len(one) <= _LONGEST_NAME), _MOST_NAMES)
     candidates = sorted(set(few))
     plain = _plain(name)
     same = [one for one in candidates if _plain(one) == plain]
-    return same[:2] or get_close_matches(name, candidates, n=2, cutoff=0.6)
+    return same[:2] or get_close_matches(name, candidates, n=2, cutoff=cutoff)
 
 
 def _plain(name: str) -> str:

@@ -6,7 +6,7 @@ from oap_core.cel.codes import LoadCode
 from oap_core.cel.functions import Function, Overload
 from oap_core.cel.report import Report
 from oap_core.cel.tree import Call
-from oap_core.cel.types import DYN, ListType
+from oap_core.cel.types import BOOL, DYN, ListType
 from oap_core.cel.wording import code, named, operand
 
 _MOST_COPIED: Final = 120
@@ -38,14 +38,35 @@ def _as_method(node: Call, report: Report) -> str:
 
 
 def _as_list(node: Call, function: Function, source: str) -> str | None:
-    """Several arguments for a method that takes them in a list."""
-    takes_list = any(
-        one.method and len(one.params) == 2 and type(one.params[1]) is ListType for one in function.overloads
-    )
-    if not takes_list or node.target is None or len(node.args) < 2 or node.end - node.start > _MOST_COPIED:
+    """Several arguments where one list is taken, or where each may be asked about by itself."""
+    if node.end - node.start > _MOST_COPIED:
         return None
-    texts = ", ".join(code(source, part) for part in node.args)
-    return f"write `{operand(source, node.target)}.{node.function}([{texts}])`"
+    parts = node.children()
+    texts = [code(source, part) for part in parts]
+    shapes = _alike(node, function)
+    for overload in shapes:
+        before = len(overload.params) - 1
+        if type(overload.params[-1]) is ListType and len(parts) > before + 1:
+            return f"write `{_call(node, source, [*texts[:before], _list(texts[before:])])}`"
+    if (
+        len(shapes) == 1
+        and shapes[0].method
+        and len(shapes[0].params) == 2
+        and shapes[0].result == BOOL
+        and len(parts) > 2
+    ):
+        return f"write `{_list(texts[1:])}.exists(e, {_call(node, source, [texts[0], 'e'])})`"
+    return None
+
+
+def _list(texts: list[str]) -> str:
+    return f"[{', '.join(texts)}]"
+
+
+def _call(node: Call, source: str, texts: list[str]) -> str:
+    if node.target is None:
+        return f"{node.function}({', '.join(texts)})"
+    return f"{operand(source, node.target)}.{node.function}({', '.join(texts[1:])})"
 
 
 def _wrong_count(node: Call, function: Function) -> str:

@@ -15,7 +15,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from oap_core.combine import combine_call, combine_content
-from oap_core.decision import Decision, Finding, Judgement, Mode, Waiver
+from oap_core.decision import Decision, Finding, Judgement, Mode, Verdict, Waiver
 from oap_core.kinds import Kind
 from oap_core.types import Stage, View
 from tests.core.findings import (

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oap_core.frozen import EMPTY, MAX_DEPTH, MAX_VALUES, JsonArray, JsonObject, freeze, freeze_object, thaw
+from oap_core.frozen import EMPTY, MAX_DEPTH, MAX_VALUES, JsonArray, JsonObject, freeze_json, freeze_object, thaw_json
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
@@ -31,9 +31,9 @@ class Number(IntEnum):
 
 @given(JSON)
 def test_a_frozen_value_equals_the_plain_one_and_thaws_to_it(value: Any) -> None:
-    frozen = freeze(value)
+    frozen = freeze_json(value)
     assert frozen == value
-    thawed = thaw(frozen)
+    thawed = thaw_json(frozen)
     assert repr(thawed) == repr(value)
     assert json.dumps(frozen) == json.dumps(value)
 
@@ -41,7 +41,7 @@ def test_a_frozen_value_equals_the_plain_one_and_thaws_to_it(value: Any) -> None
 @given(JSON)
 def test_nothing_of_the_source_stays_inside(value: Any) -> None:
     before = json.dumps(value)
-    frozen = freeze(value)
+    frozen = freeze_json(value)
     for container in containers(value):
         container.clear()
     assert json.dumps(frozen) == before
@@ -71,7 +71,7 @@ def containers(value: Any) -> list[Any]:
     ],
 )
 def test_an_object_cannot_change(change: Any) -> None:
-    frozen = freeze({"a": [1]})
+    frozen = freeze_json({"a": [1]})
     with pytest.raises((TypeError, AttributeError)):
         change(frozen)
     assert frozen == {"a": [1]}
@@ -98,7 +98,7 @@ def test_an_object_cannot_change(change: Any) -> None:
     ],
 )
 def test_an_array_cannot_change(change: Any) -> None:
-    frozen = freeze([2, 1])
+    frozen = freeze_json([2, 1])
     with pytest.raises((TypeError, AttributeError)):
         change(frozen)
     assert frozen == [2, 1]
@@ -119,14 +119,14 @@ def test_every_method_that_can_change_a_container_is_shut(kind: type) -> None:
 
 
 def test_a_frozen_value_is_its_own_copy() -> None:
-    frozen = freeze({"a": [1]})
-    assert freeze(frozen) is frozen
+    frozen = freeze_json({"a": [1]})
+    assert freeze_json(frozen) is frozen
     assert copy.copy(frozen) is frozen
     assert copy.deepcopy(frozen) is frozen
 
 
 def test_a_frozen_value_crosses_a_process_border_frozen() -> None:
-    frozen = pickle.loads(pickle.dumps(freeze({"a": [{"b": 1}]})))  # noqa: S301  # our own bytes
+    frozen = pickle.loads(pickle.dumps(freeze_json({"a": [{"b": 1}]})))  # noqa: S301  # our own bytes
     assert frozen == {"a": [{"b": 1}]}
     assert type(frozen) is JsonObject
     assert type(frozen["a"]) is JsonArray
@@ -134,22 +134,22 @@ def test_a_frozen_value_crosses_a_process_border_frozen() -> None:
 
 
 def test_a_thawed_value_is_plain_all_the_way_and_free() -> None:
-    frozen = freeze({"a": [{"b": 1}]})
-    thawed = thaw(frozen)
+    frozen = freeze_json({"a": [{"b": 1}]})
+    thawed = thaw_json(frozen)
     assert [type(thawed), type(thawed["a"]), type(thawed["a"][0])] == [dict, list, dict]
     thawed["a"][0]["b"] = 2
     assert frozen == {"a": [{"b": 1}]}
 
 
 def test_mappings_and_tuples_become_objects_and_arrays() -> None:
-    assert freeze(UserDict({"a": (1, 2)})) == {"a": [1, 2]}
+    assert freeze_json(UserDict({"a": (1, 2)})) == {"a": [1, 2]}
 
 
 def test_the_containers_are_made_by_freeze_alone() -> None:
     for kind in (JsonObject, JsonArray):
-        with pytest.raises(TypeError, match="freeze"):
+        with pytest.raises(TypeError, match="freeze_json"):
             kind()
-    with pytest.raises(TypeError, match="freeze"):
+    with pytest.raises(TypeError, match="freeze_json"):
         JsonObject.fromkeys("ab")
 
 
@@ -157,13 +157,13 @@ def test_the_containers_are_made_by_freeze_alone() -> None:
 def test_what_is_no_json_is_refused(value: object) -> None:
     for wrapped in (value, [value], {"a": value}):
         with pytest.raises(TypeError):
-            freeze(wrapped)
+            freeze_json(wrapped)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
 def test_a_number_is_finite(value: float) -> None:
     with pytest.raises(ValueError, match="finite"):
-        freeze({"a": [value]})
+        freeze_json({"a": [value]})
 
 
 def nested(depth: int) -> Any:
@@ -174,11 +174,11 @@ def nested(depth: int) -> Any:
 
 
 def test_depth_is_bounded() -> None:
-    assert freeze(nested(MAX_DEPTH)) == nested(MAX_DEPTH)
+    assert freeze_json(nested(MAX_DEPTH)) == nested(MAX_DEPTH)
     for depth in (MAX_DEPTH + 1, 1_000_000):
         value = nested(depth)
         with pytest.raises(ValueError, match="deep"):
-            freeze(value)
+            freeze_json(value)
         take_apart(value)
 
 
@@ -190,8 +190,8 @@ def take_apart(value: Any) -> None:
 
 def test_size_is_bounded() -> None:
     with pytest.raises(ValueError, match=str(MAX_VALUES)):
-        freeze([0] * MAX_VALUES)
-    assert freeze([0] * 1000) == [0] * 1000
+        freeze_json([0] * MAX_VALUES)
+    assert freeze_json([0] * 1000) == [0] * 1000
 
 
 def test_a_value_that_shares_its_parts_does_not_blow_up() -> None:
@@ -199,20 +199,20 @@ def test_a_value_that_shares_its_parts_does_not_blow_up() -> None:
     for _ in range(50):
         value = [value] * 10
     with pytest.raises(ValueError, match="values"):
-        freeze(value)
+        freeze_json(value)
 
 
 def test_a_value_that_contains_itself_is_refused() -> None:
     value: dict[str, Any] = {}
     value["a"] = [value, value]
     with pytest.raises(ValueError, match="JSON value"):
-        freeze(value)
+        freeze_json(value)
 
 
 @pytest.mark.parametrize("value", [{SECRET: b"x"}, [SECRET, float("nan")], {"a": {SECRET}}, {(SECRET,): 1}])
 def test_no_message_holds_a_part_of_the_value(value: object) -> None:
     with pytest.raises((TypeError, ValueError)) as caught:
-        freeze(value)
+        freeze_json(value)
     assert SECRET not in str(caught.value)
 
 

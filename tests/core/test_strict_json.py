@@ -133,14 +133,28 @@ def test_a_long_key_is_shortened() -> None:
     assert caught.value.diagnostic.message == f"the key `{'k' * 40}...` stands twice in one object"
 
 
-@pytest.mark.parametrize("text", ["[" * 5000 + "]" * 5000, "[" * 200 + "]" * 200], ids=["deep", "deep for this stack"])
-def test_a_deep_stack_makes_no_other_error(text: str) -> None:
+def near_the_end_of_the_stack(text: str) -> object:
     def down(levels: int) -> object:
         return down(levels - 1) if levels else read(text)
 
+    return down(sys.getrecursionlimit() - 200)
+
+
+def test_a_deep_text_on_a_deep_stack_is_refused() -> None:
     with pytest.raises(JsonError) as caught:
-        down(sys.getrecursionlimit() - 200)
+        near_the_end_of_the_stack("[" * 5000 + "]" * 5000)
     assert caught.value.diagnostic.code is JsonCode.TOO_DEEP
+
+
+def test_a_deep_stack_makes_no_other_error() -> None:
+    text = "[" * 200 + "]" * 200
+    try:
+        value = near_the_end_of_the_stack(text)
+    except JsonError as error:
+        assert error.diagnostic.code is JsonCode.TOO_DEEP
+    else:
+        # Some versions of Python count the levels of their JSON reader apart from those of the program.
+        assert value == json.loads(text)
 
 
 def test_an_interpreter_with_a_lower_limit_on_digits_changes_no_kind_of_error() -> None:

@@ -8,7 +8,7 @@ from textwrap import fill
 from typing import Final
 
 from docs.generate.diagnostics import cost, names, text, types
-from docs.generate.diagnostics.entry import Entry, found
+from docs.generate.diagnostics.entry import Entry, found, shown
 from oap_core.cel.codes import TITLES
 from oap_core.diagnostic import render
 from oap_core.strict_json import JsonCode
@@ -40,7 +40,13 @@ PAGE: Final = """\
 Generated from `docs/generate/diagnostics` by `poe docs`; edit that, not this page.
 
 {summary}
+{examples}
+## Why
 
+{why}
+"""
+
+EXAMPLES: Final = """
 ## Avoid
 
 ```cel avoid
@@ -56,10 +62,6 @@ Generated from `docs/generate/diagnostics` by `poe docs`; edit that, not this pa
 ```cel prefer
 {prefer}
 ```
-
-## Why
-
-{why}
 """
 
 FILES: Final = """
@@ -83,16 +85,18 @@ def _rows() -> Iterator[str]:
 
 def page(entry: Entry) -> str:
     """Return the page of one code; what is shown for the condition to avoid is what an author would see."""
-    shown = "\n".join(render(diagnostic, entry.avoid).rstrip() for diagnostic in found(entry.avoid))
     return PAGE.format(
         code=entry.code,
         title=TITLES[entry.code],
         summary=fill(entry.summary, 120, break_on_hyphens=False),
-        avoid=entry.shown,
-        shown=shown,
-        prefer=entry.prefer,
+        examples="" if entry.avoid is None else _examples(entry.avoid, entry.prefer),
         why=fill(entry.why, 120, break_on_hyphens=False),
     )
+
+
+def _examples(avoid: str, prefer: str | None) -> str:
+    told = "\n".join(render(diagnostic, avoid).rstrip() for diagnostic in found(avoid))
+    return EXAMPLES.format(avoid=shown(avoid), shown=told, prefer=prefer)
 
 
 PAGES: Final[Mapping[str, Callable[[], str]]] = {

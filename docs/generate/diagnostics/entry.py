@@ -30,17 +30,17 @@ class Entry:
     """The code."""
     summary: str
     """What it means, in a sentence or two."""
-    avoid: str
-    """A condition that has this mistake and no other."""
-    prefer: str
-    """A condition that says what was meant and has no mistake."""
+    avoid: str | None
+    """A condition that has this mistake and no other, or None where no condition is to blame."""
+    prefer: str | None
+    """A condition that says what was meant and has no mistake, or None where no condition is to blame."""
     why: str
     """Why this is not let through."""
 
-    @property
-    def shown(self) -> str:
-        """The condition to avoid, cut where it is long."""
-        return self.avoid if len(self.avoid) <= _SHOWN else f"{self.avoid[:80]} ... {self.avoid[-20:]}"
+
+def shown(avoid: str) -> str:
+    """Return a condition to avoid, cut where it is long."""
+    return avoid if len(avoid) <= _SHOWN else f"{avoid[:80]} ... {avoid[-20:]}"
 
 
 def environment() -> Env:

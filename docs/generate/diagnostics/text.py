@@ -83,4 +83,13 @@ ENTRIES: Final = (
         "like another character, or change the order in which a line is shown, so that a reviewer reads something else "
         "than what is evaluated.",
     ),
+    Entry(
+        LoadCode.PARSER,
+        "The parser failed, or gave something that this version does not know. The condition may be right.",
+        None,
+        None,
+        "The grammar comes with the package `cel-python`, and another version of it than those that this one is made for "
+        "may read a condition in another way. What nobody is sure to understand is refused. Install a version in the "
+        "range that this package asks for; if it is in that range, this is a fault of ours that we want to hear of.",
+    ),
 )

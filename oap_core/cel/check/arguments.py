@@ -8,7 +8,7 @@ from oap_core.cel.codes import LoadCode
 from oap_core.cel.functions import Function, Overload
 from oap_core.cel.shapes import signatures
 from oap_core.cel.tree import Call
-from oap_core.cel.types import BOOL, DOUBLE, INT, NUMBER, STRING, ListType, Type, assignable
+from oap_core.cel.types import BOOL, DOUBLE, DURATION, INT, NUMBER, STRING, ListType, Type, assignable
 from oap_core.cel.wording import code, named, operand, shown
 
 _MOST_TYPES: Final = 4
@@ -68,6 +68,9 @@ def _advice(
         return _for_list(state.source, node, position, given, wanted, boolean=boolean)
     if function.name == "format" and position == 0 and len(given) == 2:
         return f'write `"%s".format([{code(state.source, node.children()[0])}])`'
+    if function.name == "duration" and kind.name == "int":
+        text = converted(state.source, node.children()[position], kind, DURATION)
+        return None if text is None else f"write `{text}`"
     found = _converted(state.source, node, function, position, kind, wanted)
     if found is None and kind == NUMBER and (INT in wanted or DOUBLE in wanted):
         text = code(state.source, node.children()[position])

@@ -4,7 +4,7 @@ from typing import Final
 
 from oap_core.cel.check.state import Checking
 from oap_core.cel.codes import LoadCode
-from oap_core.cel.tree import Binary, Literal, Logic, Node, Select, Ternary, Unary
+from oap_core.cel.tree import Binary, Call, Literal, Logic, Node, Select, Ternary, Unary
 from oap_core.cel.types import BOOL, DYN, NOTHING, ObjectType, Type
 from oap_core.cel.wording import code, named, operand, shown
 
@@ -65,21 +65,19 @@ def _compared_again(state: Checking, node: Logic, term: Node, kind: Type) -> str
 
 def blame_choice(state: Checking, node: Logic) -> bool:
     """Blame `x == ("a" || "b")` as a whole, and tell whether it is that."""
-    outer = state.parent(node)
-    if (
-        not isinstance(outer, Binary)
-        or outer.op not in ("==", "!=")
-        or not all(type(one) is Literal for one in node.terms)
-    ):
-        return False
+    outer, source = state.parent(node), state.source
     kinds = [state.types[id(term)] for term in node.terms]
-    if any(kind in MAY_BE_BOOLEAN for kind in kinds):
+    if not all(type(one) is Literal for one in node.terms) or any(kind in MAY_BE_BOOLEAN for kind in kinds):
         return False
-    source = state.source
-    other = outer.right if outer.left is node else outer.left
-    text = f"{operand(source, other)} in [{', '.join(code(source, term) for term in node.terms)}]"
+    several = f"[{', '.join(code(source, term) for term in node.terms)}]"
+    if isinstance(outer, Binary) and outer.op in ("==", "!="):
+        text = f"{operand(source, outer.right if outer.left is node else outer.left)} in {several}"
+        advice = f"write `{text}`" if outer.op == "==" else f"write `!({text})`"
+    elif isinstance(outer, Call) and outer.args == (node,) and outer.target is not None:
+        advice = f"write `{several}.exists(e, {operand(source, outer.target)}.{outer.function}(e))`"
+    else:
+        return False
     message = f"`{node.op}` takes bool, and `{shown(source, node.terms[0])}` is {named(kinds[0])}"
-    advice = f"write `{text}`" if outer.op == "==" else f"write `!({text})`"
     state.blame(LoadCode.NO_OVERLOAD, node, message, advice)
     return True
 

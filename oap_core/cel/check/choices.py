@@ -26,7 +26,7 @@ def compare(state: Checking, node: Binary, left: Type, right: Type) -> None:
         if left.values.isdisjoint(right.values):
             one, other = shown(state.source, node.left), shown(state.source, node.right)
             message = f"no value of `{one}` is one of `{other}`, so they are never equal"
-            advice = f"{_choices(one, left.values)}, {_choices(other, right.values)}"
+            advice = f"{choices(one, left.values)}, {choices(other, right.values)}"
             state.blame(LoadCode.NEVER_EQUAL, node, message, advice)
     elif left.values is not None:
         _require_listed(state, node.left, left.values, node.right, node.op)
@@ -45,7 +45,7 @@ def contain(state: Checking, node: Binary, left: Type, right: ListType) -> None:
                 _require_listed(state, node.left, left.values, item, None)
         elif type(node.right) is Literal and not any(_is_listed(left.values, value) for value in node.right.value):
             message = f"`{shown(state.source, node.left)}` is never among `{shown(state.source, node.right)}`"
-            state.blame(LoadCode.NEVER_EQUAL, node, message, _choices("it", left.values))
+            state.blame(LoadCode.NEVER_EQUAL, node, message, choices("it", left.values))
     elif right.element.values is not None:
         found = node.left
         if type(found) is Literal and type(found.value) in _SCALARS and found.value not in right.element.values:
@@ -74,10 +74,10 @@ def _meant(what: str, values: frozenset[Scalar], given: Scalar) -> str | None:
         texts = [text for value in near if (text := literal(value)) is not None]
         if texts:
             return f"did you mean {' or '.join(f'`{text}`' for text in texts)}?"
-    return _choices(what, values)
+    return choices(what, values)
 
 
-def _choices(what: str, values: frozenset[Scalar]) -> str:
+def choices(what: str, values: frozenset[Scalar]) -> str:
     """What something is, by its listed values."""
     texts = sorted(text for value in values if len(values) <= _MOST_LOOKED_AT and (text := literal(value)) is not None)
     if not texts:

@@ -6,7 +6,9 @@ Everything here returns None where there is no repair that is likely to be meant
 from collections.abc import Callable
 from typing import Final
 
-from oap_core.cel.check.conversion import converted, field_for
+from oap_core.cel.calendar import DAYS, MONTHS, position_of
+from oap_core.cel.check.choices import choices
+from oap_core.cel.check.conversion import NUMBERS, converted, field_for
 from oap_core.cel.check.state import Checking
 from oap_core.cel.tree import Binary, Call, Ident, ListLiteral, Literal, Node, Select
 from oap_core.cel.types import DURATION, STRING, TIMESTAMP, ListType, ObjectType, Type, assignable
@@ -14,6 +16,11 @@ from oap_core.cel.wording import code, operand
 
 _ORDERINGS: Final = frozenset({"<", "<=", ">", ">="})
 _EQUALITIES: Final = frozenset({"==", "!="})
+_SAMPLES: Final = {
+    TIMESTAMP.name: 'a moment is written as in `timestamp("2026-12-01T00:00:00Z")`',
+    DURATION.name: 'a span of time is written as in `duration("1h30m")`',
+}
+_ARITHMETIC: Final = frozenset({"+", "-", "*", "/", "%"})
 
 _TYPES: Final = {
     **dict.fromkeys(("int", "integer", "long"), "int"),
@@ -31,28 +38,33 @@ _TYPES: Final = {
 }
 """Types as CEL names them, by the texts that name them in other languages."""
 
-_DAYS: Final = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
-_MONTHS: Final = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-_CALENDARS: Final = {"getDayOfWeek": ("Sunday", _DAYS), "getMonth": ("January", _MONTHS)}
+_CALENDARS: Final = {"getDayOfWeek": ("Sunday", DAYS), "getMonth": ("January", MONTHS)}
 """By function, what it counts from and the names of what it counts."""
 
 
 def for_comparison(state: Checking, node: Binary, left: Type, right: Type) -> str | None:
     """For `==`, `!=` or an ordering between types that do not go together."""
     if "null_type" in (left.name, right.name):
-        return _for_null(state.source, node.op, node.left if right.name == "null_type" else node.right)
+        return (
+            None
+            if node.op in _ORDERINGS
+            else _for_null(state, node.op, node.left if right.name == "null_type" else node.right)
+        )
     if _is_chain(node):
         return _chained(state, node)
+    for values, other in ((left.values, node.right), (right.values, node.left)):
+        if values is not None and type(other) is Literal:
+            return choices("it", values)
     rules = _ON_EQUALITY if node.op in _EQUALITIES else _ON_ORDERING
     return next((text for rule in rules if (text := rule(state.source, node, left, right)) is not None), None)
 
 
-def _for_null(source: str, op: str, node: Node) -> str | None:
+def _for_null(state: Checking, op: str, node: Node) -> str | None:
     if type(node) is Select:
-        return f"write `{'!' if op == '==' else ''}has({code(source, node)})` to ask whether it is there"
+        if any(read is node for read in state.optional):
+            return f"write `{'!' if op == '==' else ''}has({code(state.source, node)})` to ask whether it is there"
+        if type(state.types[id(node.operand)]) is ObjectType:
+            return "it is required, so it is always there: leave the comparison out"
     if type(node) is Ident:
         return "a variable is always there; `has(a.b)` asks for a field"
     return "leave the comparison out"
@@ -124,10 +136,10 @@ def _function(node: Node) -> str:
 def _number_of(counted: Node, name: Node) -> str | None:
     """The number of a day or a month, by its name or the beginning of it, as a function counts it."""
     calendar = _CALENDARS.get(_function(counted))
-    if calendar is None or type(name) is not Literal or type(name.value) is not str or len(name.value) < 3:
+    if calendar is None or type(name) is not Literal or type(name.value) is not str:
         return None
-    found = [number for number, full in enumerate(calendar[1]) if full.startswith(name.value.lower())]
-    return str(found[0]) if len(found) == 1 else None
+    position = position_of(name.value, calendar[1])
+    return None if position is None else str(position)
 
 
 def _for_field(source: str, node: Binary, left: Type, right: Type) -> str | None:
@@ -150,6 +162,9 @@ def _for_size(source: str, node: Binary, left: Type, right: Type) -> str | None:
     ):
         if other_kind.name != "int" or type(sized) is Literal:
             continue
+        if isinstance(sized, ListLiteral):
+            only = operand(source, sized.items[0]) if len(sized.items) == 1 else None
+            return None if only is None else f"write `{_with(source, node, sized, only)}`"
         text = _with(source, node, sized, f"size({code(source, sized)})")
         if kind.name in ("list", "map") and not isinstance(kind, ObjectType):
             return f"write `{text}`"
@@ -171,13 +186,15 @@ def _for_conversion(source: str, node: Binary, left: Type, right: Type) -> str |
             return f"write `{_with(source, node, changed, text)}`"
         if type(changed) is Literal:
             # A literal that the other type does not have, so that converting the other side would find nothing either.
-            return None
+            return _SAMPLES.get(wanted.name)
     return None
 
 
 def _with(source: str, node: Binary, changed: Node, text: str) -> str:
     """The operator with another text for one of its operands."""
-    other = operand(source, node.right if changed is node.left else node.left)
+    unchanged = node.right if changed is node.left else node.left
+    binds_tighter = isinstance(unchanged, Binary) and unchanged.op in _ARITHMETIC
+    other = code(source, unchanged) if binds_tighter else operand(source, unchanged)
     return f"{text} {node.op} {other}" if changed is node.left else f"{other} {node.op} {text}"
 
 
@@ -216,11 +233,11 @@ def _converted_members(source: str, node: Binary, left: Type, member: Type) -> s
     return None if not texts or len(texts) > 20 or None in texts else ", ".join(filter(None, texts))
 
 
-def for_in(source: str, node: Binary, right: Type) -> str | None:
+def for_in(source: str, node: Binary, left: Type, right: Type) -> str | None:
     """For `in` with something on the right that holds nothing."""
     inner, outer = operand(source, node.left), operand(source, node.right)
     if right != STRING:
-        return f"write `{inner} == {outer}`"
+        return f"write `{inner} == {outer}`" if left.name == right.name or {left.name, right.name} <= NUMBERS else None
     text = f"{outer}.contains({code(source, node.left)})"
     return (
         f"write `{inner} == {outer}`, or `{text}` for a part of it"

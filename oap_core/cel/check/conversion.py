@@ -95,8 +95,8 @@ def _unquoted(text: str, name: str) -> str | None:
         return None if meant is None else f'{_CONVERSIONS[name]}("{meant}")'
     if name == "bool":
         return _YES.get(text.lower())
-    if name in ("int", "uint") and _WHOLE.fullmatch(text):
-        return text + ("u" if name == "uint" else "")
+    if name in ("int", "uint") and _WHOLE.fullmatch(text.rstrip("0").removesuffix(".") if "." in text else text):
+        return text.partition(".")[0] + ("u" if name == "uint" else "")
     if name in ("double", "number") and _DECIMAL.fullmatch(text):
         return text if "." in text or name == "number" else f"{text}.0"
     return None

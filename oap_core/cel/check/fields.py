@@ -7,7 +7,7 @@ from oap_core.cel.names import positions
 from oap_core.cel.report import did_you_mean
 from oap_core.cel.tree import Has, Index, ListLiteral, Literal, Node, Select
 from oap_core.cel.types import BOOL, DYN, NOTHING, STRING, ListType, MapType, ObjectType, Type, assignable, join
-from oap_core.cel.wording import counted, listed, named, shown
+from oap_core.cel.wording import counted, listed, named, operand, shown
 
 _UNKNOWN = frozenset({"dyn", "nothing"})
 _POSITIONS = frozenset({"int", "uint", "dyn", "nothing"})
@@ -77,6 +77,11 @@ def _element(state: Checking, node: Index, held: ListType, key: Type) -> Type:
         message = f"a list is indexed by position, and `{shown(state.source, node.index)}` is {named(key)}"
         state.blame(LoadCode.NO_OVERLOAD, node, message, repair.for_position(state.source, node, held, key))
         return DYN
+    elif type(node.index) is Literal and type(node.index.value) is int and node.index.value < 0:
+        inner = operand(state.source, node.operand)
+        message = f"`{shown(state.source, node.index)}` is no position"
+        advice = f"positions count from 0; the last element is `{inner}[size({inner}) - 1]`"
+        state.blame(LoadCode.ALWAYS_FAILS, node, message, advice)
     elif type(node.index) is Literal and type(node.operand) is ListLiteral:
         size, position = len(node.operand.items), node.index.value
         if not 0 <= position < size:

@@ -11,6 +11,7 @@ from oap_core.cel.check.value_types import value_type
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.failure import MEANING, Code, EvalError
 from oap_core.cel.functions import Function, Overload
+from oap_core.cel.limits import LITERAL_ELEMENTS
 from oap_core.cel.parse import parse
 from oap_core.cel.report import Report
 from oap_core.cel.tree import Call, ListLiteral, Literal, Node
@@ -71,7 +72,8 @@ def _try_call(state: Checking, node: Call, parts: Sequence[Node], function: Func
     error = _error(overload.implementation, [_value(part) for part in parts])
     if error is not None:
         message = f"`{shown(state.source, node)}` always fails: {MEANING[error.code]}"
-        _blame(state, node, parts, message, _meant(node, function) or _example(function, overload))
+        advice = None if state.report.full else _meant(node, function) or _example(function, overload)
+        _blame(state, node, parts, message, advice)
 
 
 def _meant(node: Call, function: Function) -> str | None:
@@ -85,18 +87,20 @@ def _try_values(state: Checking, node: Call, parts: Sequence[Node], function: Fu
     """Blame an argument that makes the call fail, whatever the others are: beside every sample of the function."""
     for position, part in enumerate(parts):
         value = _value(part)
-        if value is _UNKNOWN:
+        if value is _UNKNOWN or (type(value) is tuple and len(value) > LITERAL_ELEMENTS):
             continue
         error = _error_beside_samples(overload, position, value)
         if error is None:
             continue
-        single, at_fault = _one_at_fault(overload, position, part)
+        text, at_fault = _one_at_fault(overload, position, part)
         message = f"`{shown(state.source, at_fault)}` makes `{function.name}` fail: {MEANING[error.code]}"
-        meant = None if single is None else _similar(overload, position, single, inside=at_fault is not part)
-        if meant is None:
-            advice = _example(function, overload)
-        else:
-            advice = f"write `{meant}`" if at_fault is not part else f"write `{_with(state, node, position, meant)}`"
+        advice = None
+        if not state.report.full:
+            meant = _similar(overload, position, text, inside=at_fault is not part)
+            if meant is not None and at_fault is part:
+                meant = _with(state, node, position, meant)
+            written = _swapped(state, node, overload, position, value) or meant
+            advice = _example(function, overload) if written is None else f"write `{written}`"
         _blame(state, at_fault, [part], message, advice)
 
 
@@ -128,6 +132,19 @@ def _with(state: Checking, node: Call, position: int, text: str) -> str:
     if node.target is None:
         return f"{node.function}({', '.join(texts)})"
     return f"{operand(state.source, node.target)}.{node.function}({', '.join(texts[1:])})"
+
+
+def _swapped(state: Checking, node: Call, overload: Overload, position: int, value: Value) -> str | None:
+    """The call with its two arguments in the other order, where the value is taken there."""
+    parts = node.children()
+    if (
+        position != 0
+        or len(parts) != 2
+        or overload.method
+        or _error_beside_samples(overload, 1 - position, value) is not None
+    ):
+        return None
+    return f"{node.function}({code(state.source, parts[1])}, {code(state.source, parts[0])})"
 
 
 def _error_beside_samples(overload: Overload, position: int, value: Value) -> EvalError | None:

@@ -5,6 +5,7 @@ Each is tried before it is offered, so nothing here has to be right.
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from ipaddress import ip_network
 from typing import Final
 
@@ -50,6 +51,9 @@ def _zones(text: str) -> Iterator[str]:
         yield f"{offset[1]}{int(offset[2]):02d}:{offset[3] or '00'}"
         return
     wanted = text.strip().replace(" ", "_").lower()
-    for name in sorted(zone_names()):
+    names = sorted(zone_names())
+    for name in names:
         if name.lower() == wanted or name.lower().rpartition("/")[2] == wanted:
             yield name
+    if "/" in text:
+        yield from get_close_matches(text, names, n=1, cutoff=0.8)

@@ -4,6 +4,7 @@ from functools import reduce
 from typing import Final
 
 from oap_core.cel.check import booleans, choices, comparison, repair
+from oap_core.cel.check.conversion import converted
 from oap_core.cel.check.state import Checking
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.failure import MEANING, Code
@@ -131,9 +132,6 @@ def comparable(one: Type, other: Type) -> bool:
 
 def _blame_equality(state: Checking, node: Binary, left: Type, right: Type) -> None:
     one, other = shown(state.source, node.left), shown(state.source, node.right)
-    if "null_type" in (left.name, right.name):
-        # The help for the comparison is `has()` itself, so that the read needs no second mention.
-        state.forgive(node.left, node.right)
     if right.name == "null_type":
         message = f"`{one}` is {named(left)}, which is never null"
     elif left.name == "null_type":
@@ -141,6 +139,9 @@ def _blame_equality(state: Checking, node: Binary, left: Type, right: Type) -> N
     else:
         message = f"`{one}` is {named(left)} and `{other}` is {named(right)}, so they are never equal"
     state.blame(LoadCode.NEVER_EQUAL, node, message, comparison.for_comparison(state, node, left, right))
+    if "null_type" in (left.name, right.name):
+        # The help for the comparison is `has()` itself, so that the read needs no second mention.
+        state.forgive(node.left, node.right)
 
 
 def _ordered(state: Checking, node: Binary, left: Type, right: Type) -> Type:
@@ -164,6 +165,8 @@ def _contained(state: Checking, node: Binary, left: Type, right: Type) -> Type:
         _blame_unless_comparable(state, node, left, right.element, "elements")
         if left.values is not None or right.element.values is not None:
             choices.contain(state, node, left, right)
+        elif right.element is DYN and type(node.right) is ListLiteral and type(node.left) is not Literal:
+            _blame_strangers(state, node, left, node.right)
     elif isinstance(right, MapType):
         _blame_unless_comparable(state, node, left, right.key, "keys")
     elif isinstance(right, ObjectType):
@@ -173,8 +176,19 @@ def _contained(state: Checking, node: Binary, left: Type, right: Type) -> Type:
         state.plain = False
     else:
         message = f"`in` looks into lists and maps, and `{shown(state.source, node.right)}` is {named(right)}"
-        state.blame(LoadCode.NO_OVERLOAD, node, message, comparison.for_in(state.source, node, right))
+        state.blame(LoadCode.NO_OVERLOAD, node, message, comparison.for_in(state.source, node, left, right))
     return BOOL
+
+
+def _blame_strangers(state: Checking, node: Binary, left: Type, members: ListLiteral) -> None:
+    """Blame the literals in a list of several types that the left side of `in` can never be."""
+    for item in members.items:
+        kind = state.types[id(item)]
+        if type(item) is Literal and not comparable(left, kind):
+            one, other = shown(state.source, node.left), shown(state.source, item)
+            message = f"`{one}` is {named(left)} and `{other}` is {named(kind)}, so they are never equal"
+            text = converted(state.source, item, kind, left)
+            state.blame(LoadCode.NEVER_EQUAL, item, message, None if text is None else f"write `{text}`")
 
 
 def is_set(node: Node, kind: ListType) -> bool:

@@ -102,7 +102,11 @@ def _common_numbers(node: Binary, left: Type, right: Type) -> list[Type]:
     """The types that both operands could be converted to, the likeliest first: a literal follows the other side."""
     if node.op == "%":
         return [INT]
-    wanted = [DOUBLE] if {left.name, right.name} & {"double", "number"} else [INT]
+    doubles = {left.name, right.name} & {"double", "number"}
+    if doubles and node.op == "/":
+        # Between ints it drops the fraction, which a double shows to be meant.
+        return [DOUBLE]
+    wanted = [DOUBLE] if doubles else [INT]
     for one, other in ((node.left, right), (node.right, left)):
         if type(one) is Literal and other.name != "number":
             wanted.insert(0, other)
@@ -136,14 +140,14 @@ def for_field(state: Checking, node: Select, held: Type) -> str | None:
         return _for_field_of_elements(state, node, held)
     if held == TIMESTAMP and field.lower() in PARTS_OF_A_MOMENT:
         return f"write `{inner}.{PARTS_OF_A_MOMENT[field.lower()]}`"
-    methods = [
-        function.name
+    methods = {
+        function.name: any(len(overload.params) == 1 for overload in function.overloads)
         for function in state.functions.values()
         if any(overload.method and assignable(held, overload.params[0]) for overload in function.overloads)
-    ]
+    }
     if field in methods:
-        return f"`{field}` is a function: write `{inner}.{field}(...)`"
-    return did_you_mean(field, methods)
+        return f"`{field}` is a function: write `{inner}.{field}({'' if methods[field] else '...'})`"
+    return did_you_mean(field, methods) or f"`{code(state.source, node.operand)}` is the value itself"
 
 
 def _for_field_of_elements(state: Checking, node: Select, held: ListType) -> str:
@@ -177,14 +181,14 @@ def for_has(source: str, node: Has, held: Type) -> str | None:
     """For `has(operand.field)` where the operand has no fields."""
     if isinstance(held, ListType):
         return f"write `{operand(source, node.operand)}.exists(e, has(e.{node.field}))` to look at its elements"
-    return "ask for a field of an object" if not isinstance(held, MapType) else None
+    return None
 
 
 def for_index(source: str, node: Index, held: Type) -> str | None:
     """For `operand[index]` where the operand cannot be indexed."""
     if held == STRING:
         return f"write `{operand(source, node.operand)}.charAt({code(source, node.index)})`"
-    return "lists and maps have parts"
+    return None
 
 
 def for_position(source: str, node: Index, held: ListType, key: Type) -> str | None:
@@ -202,6 +206,4 @@ def for_loop(source: str, node: Macro, target: Type) -> str | None:
     """For a macro over something that has no elements."""
     if target == STRING:
         return f"a text has no elements: write `{operand(source, node.target)}.contains(...)` or `.matches(...)`"
-    if node.predicate is not None and node.variable == code(source, node.target).rpartition(".")[2]:
-        return f"write `{code(source, node.predicate)}` without a loop"
-    return "write the condition without a loop"
+    return "write the condition without a loop" if target.name in NUMBERS | {"bool"} else None

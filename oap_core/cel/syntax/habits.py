@@ -9,6 +9,7 @@ from typing import Final
 
 from oap_core.cel.syntax.nearby import (
     after,
+    argument_after,
     before,
     between,
     clause_after,
@@ -26,7 +27,8 @@ LOOP: Final = (
 )
 CHOICE: Final = "write `condition ? value : other`"
 
-_NULLS: Final = frozenset({"null", "none", "nil", "undefined"})
+_ABSENCES: Final = frozenset({"null", "none", "nil", "undefined", "absent", "missing"})
+_PRESENCES: Final = frozenset({"set", "present", "defined", "there", "given"})
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _METHODS: Final = {
     "contains": "contains",
@@ -89,6 +91,9 @@ def formatting(source: str, start: int) -> str:
     return f"write `{left}.format([{right[1:-1] if right[0] == '(' else right}])`"
 
 
+_RULES: Final = frozenset({"when", "where", "unless", "allow", "deny", "ask", "permit", "forbid", "require", "assert"})
+
+
 def is_word(text: str) -> bool:
     """Whether the word stands for an operator in some language."""
     return text.lower() in _WORDS
@@ -132,10 +137,13 @@ def _is(source: str, word: str, start: int) -> str:
     sign = "!=" if negated else "=="
     if left is None or not right:
         return f"write `{sign}`"
-    if right[0].word in _NULLS:
+    if right[0].word in ("empty", "blank"):
+        return f"write `size({left}) {'>' if negated else '=='} 0`"
+    if right[0].word in _ABSENCES | _PRESENCES:
+        absent = (right[0].word in _ABSENCES) is not negated
         if "." in left and not left.endswith((")", "]")):
-            return f"write `{'' if negated else '!'}has({left})`"
-        return f"write `{left} {sign} null`"
+            return f"write `{'!' if absent else ''}has({left})`"
+        return f"write `{left} {'==' if absent else '!='} null`"
     end = operand_end(found, int(negated))
     other = None if end is None else copied(source, right[0].start, found[end - 1].end)
     return f"write `{sign}`" if other is None else f"write `{left} {sign} {other}`"
@@ -184,6 +192,8 @@ def _type_test(source: str, word: str, start: int) -> str:
 
 def _if(source: str, word: str, start: int) -> str:
     value, condition = clause_before(source, start), clause_after(source, start + len(word), ("else",))
+    if value in _RULES:
+        return "a condition stands alone; its effect is written beside it"
     if value is None or condition is None or source[condition[1] : condition[1] + 4].lower() != "else":
         return CHOICE
     other = clause_after(source, condition[1] + 4)
@@ -204,6 +214,8 @@ def _for(source: str, word: str, start: int) -> str:
     found = clause_after(source, rest[end].end) if end < len(rest) and rest[end].word == "if" else None
     condition = None if found is None else found[0]
     caller = inner[opening - 1].word if opening and inner[opening].text == "(" else ""
+    if caller in ("sum", "max", "min"):
+        return f"there is no `{caller}`; look at each element: `{held}.all({name}, {value} <= ...)`"
     return f"write `{_as_macro(caller, held, name, value, condition)}`"
 
 
@@ -213,7 +225,14 @@ def _as_macro(caller: str, held: str, name: str, value: str, condition: str | No
         return f"{held if condition is None else f'{held}.filter({name}, {condition})'}.{macro}({name}, {value})"
     if value == name and condition is not None:
         return f"{held}.filter({name}, {condition})"
+    if value == name:
+        return held
     return f"{held}.map({name}, {value})" if condition is None else f"{held}.map({name}, {condition}, {value})"
+
+
+def _asked(source: str, _word: str, start: int) -> str:
+    left = before(source, start)
+    return f"write `has({'a.b' if left is None or '.' not in left else left})`"
 
 
 def _choice(_source: str, _word: str, _start: int) -> str:
@@ -225,6 +244,9 @@ _WORDS: Final[dict[str, Callable[[str, str, int], str | None]]] = {
     **dict.fromkeys(_METHODS, _method),
     "not": _not,
     "in": _in,
+    "exists": _asked,
+    "exist": _asked,
+    "isset": _asked,
     "is": _is,
     "like": _like,
     "ilike": _like,
@@ -239,6 +261,8 @@ _WORDS: Final[dict[str, Callable[[str, str, int], str | None]]] = {
 
 def prefix_word(source: str, word: str, end: int) -> str | None:
     """For a word that stands before an operand and means nothing there."""
+    if word in _RULES:
+        return "a condition stands alone; its effect is written beside it"
     form = _PREFIXES.get(word.lower())
     if form is not None:
         return _prefixed(source, form, end)
@@ -263,8 +287,27 @@ def _prefixed(source: str, form: str, end: int) -> str:
     return f"write `!{right or 'condition'}`"
 
 
+def _as_call(source: str, end: int) -> str | None:
+    """For `if(a, b, c)`, as spreadsheets have it."""
+    found = tokens(source, end)
+    if not found or found[0].text != "(":
+        return None
+    parts: list[str] = []
+    place = found[0].end
+    for _ in range(3):
+        part = argument_after(source, place)
+        if part is None:
+            return None
+        parts.append(part)
+        place = source.find(",", place + len(part)) + 1 if len(parts) < 3 else place
+    return f"write `{parts[0]} ? {parts[1]} : {parts[2]}`"
+
+
 def conditional(source: str, end: int) -> str:
     """For `if a then b else c`, with `end` behind the `if`."""
+    call = _as_call(source, end)
+    if call is not None:
+        return call
     condition = clause_after(source, end, ("then",))
     if condition is None or source[condition[1] : condition[1] + 4].lower() != "then":
         return CHOICE

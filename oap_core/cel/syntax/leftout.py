@@ -15,6 +15,7 @@ _NETWORK: Final = "the network extension is left out; `ip_in(address, range)` sa
 _URL: Final = "take a URL apart with `url_host`, `url_scheme` and `url_port`"
 _ENCODERS: Final = "the encoders are left out; compare the encoded texts"
 _REGEX: Final = "the regex extension is left out; `text.matches(pattern)` tests a text"
+_QUANTITIES: Final = "the quantities of Kubernetes are left out; compare numbers"
 _LISTS: Final = "the lists extension is left out; use `map`, `filter`, `exists`, `all` and `size`"
 
 LEFT_OUT_MACROS: Final[dict[str, str]] = {
@@ -59,10 +60,18 @@ LEFT_OUT: Final[dict[str, str]] = {
         ("url", "isURL", "getHost", "getHostname", "getPort", "getScheme", "getEscapedPath", "getQuery"), _URL
     ),
     **dict.fromkeys(("regex.replace", "regex.extract", "regex.extractAll", "find", "findAll"), _REGEX),
+    **dict.fromkeys(("flatten", "sort", "distinct", "lists.range", "isSorted"), _LISTS),
+    "slice": "the lists extension is left out; `text.substring(from, to)` cuts a text",
+    "first": "the lists extension is left out; write `list[0]`",
+    "last": "the lists extension is left out; write `list[size(list) - 1]`",
+    "sum": "there is no sum; look at each element, as in `list.all(x, x <= limit)`",
+    "max": "write `list.exists(x, x > limit)` about a list, `a > b ? a : b` for the larger of two",
+    "min": "write `list.exists(x, x < limit)` about a list, `a < b ? a : b` for the smaller of two",
+    **dict.fromkeys(("quantity", "isQuantity", "isLessThan", "isGreaterThan", "compareTo"), _QUANTITIES),
+    **dict.fromkeys(("asInteger", "asApproximateFloat", "isInteger"), _QUANTITIES),
     **dict.fromkeys(
-        ("slice", "flatten", "sort", "distinct", "lists.range", "first", "last", "isSorted", "sum"), _LISTS
+        ("semver", "isSemver", "major", "minor", "patch"), "versions are left out; compare texts or numbers"
     ),
-    **dict.fromkeys(("min", "max"), _MATH),
 }
 """Functions by full name (`optional.of`) or method name (`orValue`), and what to use instead.
 

@@ -8,6 +8,7 @@ import math
 import re
 from typing import Final
 
+from oap_core.cel.calendar import span_text
 from oap_core.cel.limits import INT_MAX, INT_MIN, UINT_MAX
 from oap_core.cel.syntax.signs import multiple
 from oap_core.cel.values import UInt
@@ -41,7 +42,7 @@ _LAST_POINT: Final = 0x10FFFF
 _INTEGER: Final = re.compile(r"(?:0x(?P<hex>[0-9A-Fa-f]+)|(?P<decimal>[0-9]+))(?P<unsigned>[uU]?)")
 _DOUBLE: Final = re.compile(r"(?:[0-9]*\.)?[0-9]+(?:[eE][+-]?[0-9]+)?")
 _MOST_DIGITS: Final = len(str(UINT_MAX))
-_DURATION: Final = re.compile(r"[0-9.]+(?:ns|us|ms|s|m|h)")
+_SPAN: Final = re.compile(r"[0-9.]+(?:ns|us|ms|s|m|h|d|w|sec|min|hours?|days?|weeks?)")
 
 
 class LiteralError(Exception):
@@ -93,7 +94,11 @@ def string_value(source: str, start: int, end: int) -> str | bytes:
     if raw or source.find("\\", first, last) < 0:
         text = source[first:last]
         return text.encode() if as_bytes else text
-    return _bytes(source, first, last) if as_bytes else _text(source, first, last)
+    try:
+        return _bytes(source, first, last) if as_bytes else _text(source, first, last)
+    except LiteralError as error:
+        error.advice = error.advice or _as_raw(source, start, end)
+        raise
 
 
 def _integer(match: re.Match[str], start: int, end: int, *, negative: bool) -> int:
@@ -120,8 +125,8 @@ def _number_advice(text: str) -> str | None:
         return "a hexadecimal number is `0x` in small letters and its digits"
     if (meant := multiple(text)) is not None:
         return meant
-    if _DURATION.fullmatch(text):
-        return f'a span of time is written `duration("{_short(text)}")`'
+    if _SPAN.fullmatch(text) and (span := span_text(text)) is not None:
+        return f'a span of time is written `duration("{_short(span)}")`'
     if text.lower().endswith("e"):
         return "digits are missing after the `e`"
     if text.lower().startswith(("0b", "0o")):
@@ -201,8 +206,15 @@ def _bad_escape(match: re.Match[str]) -> LiteralError:
     if kind in "\r\n":
         message, advice = "a backslash cannot continue a line", "use triple quotes for a text of several lines"
         return LiteralError(match.start(), match.start() + 1, message, advice)
-    advice = f'write `\\\\{kind}` for a backslash, or a raw string such as `r"\\{kind}"`'
-    return LiteralError(match.start(), match.end(), f"`{match[0]}` is no escape", advice)
+    return LiteralError(match.start(), match.end(), f"`{match[0]}` is no escape")
+
+
+def _as_raw(source: str, start: int, end: int) -> str:
+    """The literal as a raw text, where that is all that is needed; else how to write a backslash."""
+    text = source[start:end]
+    if len(text) <= 60 and text.isprintable() and not any(mark in text for mark in ("\\\\", "\\'", '\\"')):
+        return f"write `{text[0] if text[0] in 'bB' else ''}r{text.lstrip('bB')}`, where a backslash is a character"
+    return 'write `\\\\` for a backslash, or a raw text such as `r"\\d"`'
 
 
 def _short(text: str) -> str:

@@ -108,6 +108,8 @@ def _missing(source: str, previous: re.Match[str] | None, text: str, start: int,
             advice = "a comma behind the last argument is not allowed"
     else:
         message = f"an operand is missing between `{_short(last)}` and `{text}`"
+        if text == "+" and source[end : end + 1].isdigit():
+            advice = "a number has no plus sign"
     return Mistake(LoadCode.SYNTAX, start, end, message, advice)
 
 
@@ -133,7 +135,9 @@ def _no_field(source: str, previous: re.Match[str] | None, text: str, start: int
     advice = (
         'write a field that is no plain name in backticks, as in ``a.`content-type` ``, or as in `a["content-type"]`'
     )
-    if text == ".":
+    if text[:1] in ("'", '"') and text[1:-1].isidentifier():
+        advice = f"write `.{text[1:-1]}`"
+    elif text == ".":
         advice = _RANGE
     elif text[0] == "." and previous is not None and text[1:].isdigit():
         advice = signs.interval(source, previous.start(previous.lastindex or 0))
@@ -209,9 +213,11 @@ def _prefix_advice(prefix: str) -> str:
     return "a text may have the prefix `r` (raw), `b` (bytes) or `br`"
 
 
-def keyword_field(text: str, start: int, end: int) -> Mistake:
+def keyword_field(source: str, text: str, start: int, end: int) -> Mistake:
     """A word of the language as the name of a field."""
     message = f"`{text}` is a word of the language and no name of a field"
+    if text == "in" and (meant := signs.called_in(source, start, end)) is not None:
+        return Mistake(LoadCode.RESERVED, start, end, message, meant)
     return Mistake(LoadCode.RESERVED, start, end, message, f'write ``a.`{text}` `` or `a["{text}"]`')
 
 

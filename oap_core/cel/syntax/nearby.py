@@ -162,16 +162,25 @@ def clause_before(source: str, place: int) -> str | None:
     return copied(source, found[start].start, found[-1].end) if start < len(found) else None
 
 
-def clause_after(source: str, place: int, words: Collection[str] = ()) -> tuple[str, int] | None:
-    """What stands behind a place, on to one of the words, an operator that joins conditions, a comma or a closing
-    bracket; and the offset at which that border begins.
+def argument_after(source: str, place: int) -> str | None:
+    """What stands behind a place, on to a comma or a closing bracket."""
+    found = clause_after(source, place, borders=frozenset({","}))
+    return None if found is None else found[0]
+
+
+def clause_after(
+    source: str, place: int, words: Collection[str] = (), *, borders: Collection[str] = _BORDERS
+) -> tuple[str, int] | None:
+    """What stands behind a place, on to one of the words, a border or a closing bracket; and where that begins.
+
+    Without `borders`, operators that join conditions and commas are the borders.
     """
     found = tokens(source, place)
     depth, end = 0, len(found)
     for position, token in enumerate(found):
         if token.kind == MARK:
             depth += (token.text in _CLOSED_BY) - (token.text in _CLOSING)
-        if depth < 0 or (depth == 0 and (token.text in _BORDERS or token.word in words)):
+        if depth < 0 or (depth == 0 and (token.text in borders or token.word in words)):
             end = position
             break
     if end == 0:

@@ -4,14 +4,17 @@ Everything here is help: it gives the author's own text as CEL would have it, or
 is decided elsewhere.
 """
 
+import re
 from typing import Final
 
 from oap_core.cel.foreign import GENERATORS
 from oap_core.cel.syntax.nearby import (
     after,
+    argument_after,
     before,
     between,
     clause_after,
+    clause_before,
     closing_of,
     copied,
     enclosing,
@@ -21,6 +24,8 @@ from oap_core.cel.syntax.nearby import (
 )
 from oap_core.cel.syntax.tokens import NAME, NUMBER, PATH
 
+_LONGEST_TEXT: Final = 80
+_TEXT: Final = re.compile(r"[A-Za-z0-9_.+@-]*")
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _METHODS: Final = frozenset({"contains", "startsWith", "endsWith", "matches"})
 _MULTIPLES: Final = {"k": 1_000, "K": 1_000, "M": 1_000_000}
@@ -63,10 +68,11 @@ def optional_read(source: str, question: int, place: int) -> str | None:
     """For `a.b?.c`, `a.b ?? c` and `a ?: c`: `question` is where the `?` is, `place` behind what follows it."""
     left, right = before(source, question), after(source, place)
     mark = source[question + 1 : place]
+    if mark == ":":
+        left = clause_before(source, question)
+        return None if left is None or right is None else f"write `{left} ? {left} : {right}`"
     if left is None or right is None:
         return None
-    if mark == ":":
-        return f"write `{left} ? {left} : {right}`"
     if "." not in left or left.endswith((")", "]")):
         return None
     return f"write `has({left}) ? {left} : {right}`" if mark == "?" else f"write `has({left}) ? {left}.{right} : ...`"
@@ -91,13 +97,14 @@ def arrow(source: str, start: int, end: int) -> str | None:
     found = tokens(source, 0, start)
     if len(found) >= 3 and found[-1].kind == NAME and found[-2].text == "(" and found[-3].kind == NAME:
         first = operand_start(found, len(found) - 2)
-        condition = clause_after(source, end)
+        condition = argument_after(source, end) or "..."
         if first is not None:
             method = found[-3]
             name = GENERATORS.get(method.text, method.text)
             held = copied(source, found[first].start, method.start)
             if held is not None:
-                return f"write `{held}{name}({found[-1].text}, {'...' if condition is None else condition[0]})`"
+                condition = condition.replace("===", "==").replace("!==", "!=")
+                return f"write `{held}{name}({found[-1].text}, {condition})`"
     touching = bool(found) and found[-1].end == start and source[end : end + 1].isidentifier()
     left, right = before(source, start), after(source, end)
     return f"write `{left}.{right}`" if touching and left is not None and right is not None else None
@@ -146,9 +153,16 @@ def sigil(source: str, start: int) -> str:
         inside = clause_after(source, place + 1)
         return "write the name of the variable alone" if inside is None else f"write `{inside[0]}`"
     if source[start - 1 : start].isalnum() and start:
-        return "a text needs quotes"
+        return f'a text needs quotes: `"{_run(source, start)}"`'
     name = after(source, place)
     return "write the name of the variable alone" if name is None else f"write `{name}`"
+
+
+def _run(source: str, start: int) -> str:
+    """The characters around a place that could be part of a mail address, no more than a message may show."""
+    before_it, behind_it = _TEXT.match(source[:start][::-1]), _TEXT.match(source, start)
+    text = (before_it[0][::-1] if before_it else "") + (behind_it[0] if behind_it else "")
+    return text[:_LONGEST_TEXT]
 
 
 def exclamation(source: str, start: int) -> str:
@@ -178,7 +192,7 @@ def comma(source: str, start: int) -> str | None:
     opening = enclosing(found)
     if opening is None:
         names = found[-1].kind == NAME and rest[0].kind in (NAME, PATH)
-        return f"write `{found[-1].text}.{rest[0].text}`" if touching and names else None
+        return f"write `{found[-1].text}.{rest[0].text}`" if touching and names else "conditions are joined with `&&`"
     if found[opening].text == "(":
         everything = tokens(source)
         items = members(source, everything, opening)
@@ -196,6 +210,8 @@ def braces(source: str, opening: int) -> str | None:
         return None if inside is None else f"write `{inside[0]}` without the braces"
     found = tokens(source, opening)
     end = closing_of(found, 0)
+    if any(token.text == ":" for token in found[:end]):
+        return "a value is missing behind the key"
     items = None if end is None else copied(source, found[0].end, found[end - 1].start)
     return None if items is None else f"a list is written `[{items}]`"
 
@@ -237,3 +253,11 @@ def multiple(text: str) -> str | None:
     factor = _MULTIPLES.get(text[-1:])
     digits = text[:-1]
     return f"write `{int(digits) * factor}`" if factor and digits.isdigit() and len(digits) < 10 else None
+
+
+def called_in(source: str, start: int, end: int) -> str | None:
+    """For `a.in(list)`, with the word between the two offsets."""
+    left, right = before(source, source.rfind(".", 0, start)), members(source, tokens(source, end), 0)
+    if left is None or right is None or not right.startswith("["):
+        return None
+    return f"write `{left} in {right[1:-1] if right.startswith('[[') or ',' not in right else right}`"

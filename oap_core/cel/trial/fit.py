@@ -13,7 +13,6 @@ from typing import Final
 
 from oap_core.cel.failure import Code
 from oap_core.cel.limits import ACTIVATION_DEPTH, ACTIVATION_NODES, INT_MAX, INT_MIN, TEXT_CHARACTERS
-from oap_core.cel.references import path_text
 from oap_core.cel.render import value_text
 from oap_core.cel.types import (
     BOOL,
@@ -106,10 +105,9 @@ def _members(value: Mapping[str, Value], kind: ObjectType, place: str) -> Iterat
 
 
 def _member(place: str, name: str) -> str:
-    # `path_text` writes a variable as it is, which a document's member need not be a name for.
-    if not place:
-        return name if _NAME.fullmatch(name) else f"[{value_text(name)}]"
-    return path_text((place, name))
+    if not _NAME.fullmatch(name):
+        return f"{place}[{value_text(name)}]"
+    return f"{place}.{name}" if place else name
 
 
 def _spoken(name: str) -> str:

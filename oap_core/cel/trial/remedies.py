@@ -10,7 +10,7 @@ from typing import Final
 
 from oap_core.cel.failure import Code, EvalError
 from oap_core.cel.functions import Function, Overload
-from oap_core.cel.types import DYN
+from oap_core.cel.types import DYN, Type
 from oap_core.cel.values import TYPE_NAMES, Value
 
 UNKNOWN: Final = object()
@@ -57,7 +57,9 @@ REMEDIES: Final[Mapping[tuple[str, int | None], str]] = {
     ("within", 0): _PATH,
     ("within", 1): "the folder has to be absolute, such as `/srv/app`",
     ("within", 2): _BASE,
-    ("within", None): "programs may read this path in two ways, or it climbs out: a third argument names its start",
+    ("within", None): (
+        "a path that climbs out with `..` needs a third argument, the folder that it starts from; any other can be read in two ways"
+    ),
     ("within_on_disk", None): (
         "both have to be paths that `within` takes, lead through no loop to no lost link, and be open to this program"
     ),
@@ -85,27 +87,39 @@ def remedy(function: Function, values: Sequence[Value], code: Code, *, method: b
         return None if sentence is None else (sentence, 0)
     if code not in (Code.INVALID_ARGUMENT, Code.INDEX_OUT_OF_RANGE, Code.BAD_REGEX):
         return None
-    position = 1 if code is Code.BAD_REGEX else _at_fault(function, values, method=method)
-    sentence = REMEDIES.get((function.name, position))
-    return None if sentence is None else (sentence, position)
+    if code is Code.BAD_REGEX:
+        positions: list[int | None] = [1]
+    else:
+        positions = _at_fault(function, values, method=method)
+    sentences = [found for position in positions if (found := REMEDIES.get((function.name, position)))]
+    return ("; or ".join(sentences), positions[0]) if sentences else None
 
 
-def _at_fault(function: Function, values: Sequence[Value], *, method: bool) -> int | None:
-    """The argument with which the call fails whatever the others are; None where no single one is known to be."""
+def _at_fault(function: Function, values: Sequence[Value], *, method: bool) -> list[int | None]:
+    """The argument with which every call fails, whatever the others are; None where it is the arguments together.
+
+    Where one argument is not known and the others are in order, it is that one or all of them together.
+    """
     if len(values) == 1:
-        return 0
-    if any(value is UNKNOWN for value in values) or function.reads_world:
-        return None
-    overload = next((one for one in function.overloads if one.method is method and _takes(one, values)), None)
-    if overload is None or not overload.samples:
-        return None
-    return next((place for place, value in enumerate(values) if _fails(overload, place, value)), None)
+        return [0]
+    unknown: list[int | None] = [place for place, value in enumerate(values) if value is UNKNOWN]
+    if function.reads_world or len(unknown) > 1:
+        return [None]
+    overloads = [one for one in function.overloads if one.method is method]
+    for place, value in enumerate(values):
+        if value is not UNKNOWN and _fails_in_all(overloads, place, value):
+            return [place]
+    return [*unknown, None]
 
 
-def _takes(overload: Overload, values: Sequence[Value]) -> bool:
-    return len(overload.params) == len(values) and all(
-        param.name in (DYN.name, TYPE_NAMES[type(value)]) for param, value in zip(overload.params, values, strict=True)
-    )
+def _fails_in_all(overloads: Sequence[Overload], place: int, value: Value) -> bool:
+    """Whether all overloads that take the value at this place have samples, and fail with it."""
+    taking = [one for one in overloads if place < len(one.params) and _takes(one.params[place], value)]
+    return all(one.samples and _fails(one, place, value) for one in taking) and bool(taking)
+
+
+def _takes(param: Type, value: Value) -> bool:
+    return param.name in (DYN.name, TYPE_NAMES[type(value)])
 
 
 def _fails(overload: Overload, position: int, value: Value) -> bool:

@@ -159,7 +159,7 @@ def test_equal_expressions_are_one_place() -> None:
     assert _load(f"has({first}) && {second} > 1", reads_world=False) == {_ABSENT}
     assert _load("has(list[n - 1].x) && list[n - 1].x > 1", reads_world=False) == set()
     assert _load("has(list[n - 1].x) && list[n + 1].x > 1", reads_world=False) == {_ABSENT}
-    assert _load("has(list[-1].x) && list[-n].x > 1", reads_world=False) == {_ABSENT}
+    assert _load("has(list[0 - 1].x) && list[-n].x > 1", reads_world=False) == {_ABSENT}
     assert _load("has([list[0]][0].x) && [list[0]][0].x > 1", reads_world=False) == set()
     assert _load("has(list.filter(i, has(i.x))[0].x) && list.filter(i, has(i.x))[0].x > 1", reads_world=False) == {
         _ABSENT
@@ -176,6 +176,6 @@ def test_many_reads_are_looked_at_in_bounded_time() -> None:
     fields = {f"f{number}": Field(INT, required=False) for number in range(400)}
     env = Env({"a": ObjectType(fields=fields), "b": ObjectType(fields=fields)})
     source = " || ".join(f"a.f{number} > 1" for number in range(400))
-    assert len(see(source, env).diagnostics) == 400
+    assert see(source, env).diagnostics[-1].message == "350 more mistakes are not shown"
     guarded = " || ".join(f"has(a.f{number}) && a.f{number} > 1" for number in range(180))
     assert see(guarded, env).diagnostics == ()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from oap_core.cel.references import references
+from oap_core.cel.references import path_text, paths, references
 from tests.core.cel.cases.declared import ENV
 from tests.core.cel.statics import see
 
@@ -19,7 +21,8 @@ from tests.core.cel.statics import see
         ("args['path'] == 'x'", ["args.path"]),
         ("args['x-y'] == 'x'", ["args.`x-y`"]),
         ("args['x-y'].size() == 1", ["args.`x-y`"]),
-        ("any['a.b'].c['']", ["any.`a.b`.c.``"]),
+        ("any['a.b'].c['']", ['any.`a.b`.c[""]']),
+        ("any['in']['$x'] == any.`true`", ['any.`in`["$x"]', "any.`true`"]),
         ("any[0].b", ["any"]),
         ("any[args.path].b", ["any", "args.path"]),
         ("args.items[args.n].name", ["args.items", "args.n"]),
@@ -38,3 +41,14 @@ from tests.core.cel.statics import see
 )
 def test_references(source: str, expected: list[str]) -> None:
     assert sorted(references(see(source, ENV, condition=False).root)) == expected
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=5) | st.text('ab._-/ $`"\\in0', max_size=6)
+
+
+@given(st.lists(NAMES | st.sampled_from(["in", "true", "null", "for"]), min_size=1, max_size=3))
+def test_a_reference_is_written_as_an_expression_that_reads_it(names: list[str]) -> None:
+    written = path_text(("any", *names))
+    root = see(written, ENV, condition=False).root
+    assert paths(root) == {("any", *names)}
+    assert references(root) == {written}

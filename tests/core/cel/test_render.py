@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from oap_core.cel.activation import freeze
 from oap_core.cel.environment import Env
-from oap_core.cel.limits import INT_MAX, INT_MIN, UINT_MAX
+from oap_core.cel.limits import ACTIVATION_NODES, INT_MAX, INT_MIN, TEXT_CHARACTERS, UINT_MAX
 from oap_core.cel.program import load
-from oap_core.cel.render import plain, tree_text, value_text
+from oap_core.cel.render import UnshownError, plain, tree_text, value_text
 from oap_core.cel.standard import STANDARD
 from oap_core.cel.types import DYN
 from oap_core.cel.values import TYPE_NAMES, Duration, KeyedMap, Timestamp, TypeValue, UInt, Value
@@ -138,6 +138,39 @@ def test_a_long_value_is_cut(value: Value) -> None:
 @pytest.mark.parametrize(("length", "cut"), [(48, False), (49, True)])
 def test_the_limit_counts_what_is_shown(length: int, cut: bool) -> None:
     assert value_text("x" * length, 50).endswith("...") is cut
+
+
+def shared(leaf: Value, levels: int) -> Value:
+    """A list that holds one list twice, and so on: as many values as levels, and two to their power once written."""
+    for _ in range(levels):
+        leaf = (leaf, leaf)
+    return leaf
+
+
+@pytest.mark.parametrize(
+    "value", [shared(1, 60), shared("x" * 1000, 13), shared(b"x" * 1000, 13), {"a": shared(1, 60)}]
+)
+def test_parts_that_are_shared_do_not_make_a_huge_text(value: Value) -> None:
+    with pytest.raises(UnshownError, match="too large to show"):
+        plain(value)
+    assert len(value_text(value, 50)) == 53
+
+
+@pytest.mark.parametrize(
+    ("least", "most"),
+    [
+        ((1,) * (ACTIVATION_NODES - 1), (1,) * ACTIVATION_NODES),
+        ("x" * TEXT_CHARACTERS, "x" * (TEXT_CHARACTERS + 1)),
+        ({"x" * TEXT_CHARACTERS: 1}, {"x" * TEXT_CHARACTERS: "x"}),
+        (KeyedMap([(1, "x" * (TEXT_CHARACTERS - 1))]), KeyedMap([(1, "x" * TEXT_CHARACTERS)])),
+        (b"x" * TEXT_CHARACTERS, b"x" * (TEXT_CHARACTERS + 1)),
+    ],
+    ids=["list", "text", "key", "keyed map", "bytes"],
+)
+def test_what_an_activation_can_hold_is_shown_as_json_and_no_more(least: Value, most: Value) -> None:
+    plain(least)
+    with pytest.raises(UnshownError):
+        plain(most)
 
 
 def test_a_tree_shows_one_node_a_line() -> None:

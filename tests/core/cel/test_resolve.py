@@ -207,7 +207,7 @@ def test_all_mistakes_are_found_at_once() -> None:
 def test_nothing_is_declared() -> None:
     assert see("x", Env()).text == '    CEL201 1:1 unknown variable `x`\n        a text needs quotes: `"x"`'
     assert see("x.y", Env()).text == "    CEL201 1:1 unknown variable `x`"
-    assert see("f(1)", Env()).text == "    CEL202 1:1 unknown function `f`"
+    assert see("f(1)", Env(functions=Registry())).text == "    CEL202 1:1 unknown function `f`"
 
 
 def test_places_survive_joining_and_folding() -> None:

@@ -138,6 +138,13 @@ def test_no_error_as_json_holds_a_value(tmp_path: Path) -> None:
     file.write_text('{"args": {"token": "hunter2", "list": ["hunter2"]}}', encoding="utf-8")
     failing = [
         "args.tokens",
+        "args[args.token]",
+        "ip_in(args.token, '10.0.0.0/8')",
+        "ip_in('10.0.0.1', args.list)",
+        "duration(args.token)",
+        "now.getHours(args.token)",
+        "'x'.matches('(' + args.token)",
+        "int(args.token)",
         "args.token > 1",
         "args.list[1]",
         "timestamp(args.token)",
@@ -215,6 +222,7 @@ class Stop:
         (KeyboardInterrupt(), 130, ""),
         (click.Abort(), 130, ""),
         (RuntimeError("hunter2"), 1, "oap: internal error, RuntimeError at oap_core.cli:"),
+        (PermissionError(13, "hunter2"), 1, "oap: internal error, PermissionError at oap_core.cli:"),
         (RecursionError("hunter2"), 1, "oap: internal error, RecursionError at oap_core.cli:"),
         (SystemExit("hunter2"), 1, ""),
         (SystemExit(4), 4, ""),

@@ -24,7 +24,8 @@ def run(
     """Run the command in a plain environment."""
     keep = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))}
     return subprocess.run(
-        [*command, *arguments],
+        # In UTF-8 whatever the locale of the test run says, as a terminal would send them.
+        [*command, *(part.encode() if isinstance(part, str) else part for part in arguments)],
         env={**keep, **(environment or {})},
         input=text,
         stdout=stdout,

@@ -37,7 +37,7 @@ CASES: Final = ROOT.parent / "shared" / "data" / "cel-spec" / "cases.jsonl"
 ABSENT: Final = "the vectors of the specification are not beside the repository (../shared/data/cel-spec)"
 """Why a test that needs them is skipped."""
 
-_CORRECTED: Final = {
+CORRECTED: Final = {
     f"parse/bytes_literals/triple_{quotes}_quoted_unescaped_punctuation": {
         "value": {"t": "bytes", "v": b" ? \" ' ` ".hex()},
     }
@@ -124,7 +124,7 @@ def vectors() -> tuple[Vector, ...]:
         raw = json.loads(line)
         name = f"{raw['file']}/{raw['section']}/{raw['name']}"
         seen[name] += 1
-        raw["expect"] = _CORRECTED.get(name, raw["expect"])
+        raw["expect"] = CORRECTED.get(name, raw["expect"])
         found.append(_vector(name if seen[name] == 1 else f"{name}#{seen[name]}", raw))
     return tuple(found)
 
