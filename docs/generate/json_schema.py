@@ -58,7 +58,7 @@ is allowed, and are passed over.
 | --- | --- |
 """
 
-SCHEMAS: Final = (
+SCHEMAS: Final[tuple[dict[str, object], ...]] = (
     {"type": "string"},
     {"type": "integer"},
     {"type": "number"},
@@ -114,7 +114,7 @@ other == 1                // => CEL201
 ```
 """
 
-OBJECTS: Final = (
+OBJECTS: Final[tuple[dict[str, object], ...]] = (
     {"type": "object"},
     {"type": "object", "additionalProperties": True},
     {"type": "object", "properties": {"a": {}}},

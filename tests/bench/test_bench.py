@@ -56,3 +56,10 @@ def test_the_bench_runs_as_a_script() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("| us ")
     assert done.stdout.count("pass: ") + done.stdout.count("FAIL: ") >= 5
+
+
+def test_the_bench_of_imports_runs_as_a_script() -> None:
+    command = [sys.executable, "tests/bench/imports.py", "--rounds", "1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("oap_core ")

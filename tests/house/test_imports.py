@@ -26,6 +26,10 @@ BREAKS: Final = [
     ("acyclic", "cel/values.py", "def late() -> None:\n    from oap_core.cel import tree"),
     ("celpy", "cel/tree.py", "import celpy"),
     ("celpy", "cli/__init__.py", "def late() -> None:\n    from celpy import CELParser"),
+    ("re2", "cel/tree.py", "import re2"),
+    ("re2", "cli/__init__.py", "def late() -> None:\n    import re2"),
+    ("trial", "cel/program.py", "def late() -> None:\n    from oap_core.cel import trial"),
+    ("trial", "cel/__init__.py", "def late() -> None:\n    from oap_core.cel.trial import attempt"),
     ("lark", "cel/parse.py", "import lark"),
     ("click", "cel/tree.py", "import click"),
     ("yaml", "cli/__init__.py", "import yaml"),
@@ -44,7 +48,7 @@ def contracts() -> dict[str, dict[str, Any]]:
 
 
 def lint(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [LINT_IMPORTS, "--no-cache", "--no-logo", *options]
+    command = [LINT_IMPORTS, "--no-cache", *options]
     environment = {**os.environ, "PYTHONPATH": str(root)}
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
 
@@ -88,8 +92,9 @@ def loaded_by(statement: str) -> set[str]:
 
 @pytest.mark.guarantee("design-light-import")
 def test_importing_the_core_loads_nothing_heavy() -> None:
-    loaded = loaded_by("import oap_core")
-    assert "oap_core" in loaded
+    # A name is imported when it is asked for, so all of them are.
+    loaded = loaded_by("import oap_core\nfor name in oap_core.__all__: getattr(oap_core, name)")
+    assert {"oap_core", "oap_core.combine", "oap_core.clock", "oap_core.types"} <= loaded
     assert not loaded & HEAVY
 
 

@@ -67,14 +67,6 @@ def test_each_command_stands_alone() -> None:
         assert run.startswith("UV_PYTHON_DOWNLOADS=never python3 -m uv run ")
 
 
-def test_continuous_integration_runs_the_test_command() -> None:
-    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
-    install, run = commands(README)[1]
-    assert script[0] == "#!/usr/bin/env bash"
-    assert "set -euo pipefail" in script
-    assert script[-2:] == [install, f"{run} </dev/null"]
-
-
 def test_the_readme_names_the_tasks_that_exist() -> None:
     pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     tasks = set(re.findall(r"^\[tool\.poe\.tasks\.(\w+)\]$", pyproject, re.MULTILINE))

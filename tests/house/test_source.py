@@ -111,9 +111,23 @@ def test_no_tracked_file_names_this_machine_or_a_registry() -> None:
     assert traces(files, ROOT, Traces.here(ROOT)) == []
 
 
-@pytest.mark.parametrize("trace", [sys.prefix, str(ROOT), *REGISTRIES])
+CHECKOUT: Final = Path("/build/anybody/checkout")
+
+
+@pytest.mark.parametrize("trace", [str(CHECKOUT), "/build/anybody/shared", *REGISTRIES])
 def test_a_trace_of_the_machine_is_found(tmp_path: Path, trace: str) -> None:
     file = tmp_path / "notes.txt"
     file.write_text(f"fine\nsee {trace}/x\n", encoding="utf-8")
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\xff")
-    assert traces(sorted(tmp_path.iterdir()), tmp_path, Traces.here(ROOT)) == ["notes.txt:2"]
+    assert traces(sorted(tmp_path.iterdir()), tmp_path, Traces.here(CHECKOUT)) == ["notes.txt:2"]
+
+
+@pytest.mark.parametrize("place", ["/srv/app", "/srv/app/main", "/w", "/w/app", "/home/u", "/app", "/"])
+def test_a_checkout_may_lie_where_the_examples_say(place: str) -> None:
+    assert traces(tracked_files(), ROOT, Traces.here(Path(place))) == []
+
+
+@pytest.mark.parametrize("place", [CHECKOUT, Path("/srv/app")])
+def test_the_environment_that_runs_is_looked_for(place: Path) -> None:
+    looked_for = Traces.here(place).texts
+    assert [text for text in (sys.prefix, sys.base_prefix) if text.count("/") > 1 and text not in looked_for] == []

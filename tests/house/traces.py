@@ -18,6 +18,10 @@ REGISTRIES: Final = (
 )
 
 
+NAMED_IN_EXAMPLES: Final = (Path("/home/u"), Path("/srv"), Path("/w"))
+"""Folders that examples speak about; a checkout below one of them cannot be told from an example."""
+
+
 @dataclass(frozen=True, slots=True)
 class Traces:
     """Texts that no file may contain."""
@@ -29,9 +33,11 @@ class Traces:
     def here(cls, root: Path) -> Traces:
         """Return what would give this machine away: where the checkout lies, and which interpreter runs.
 
-        A folder at the top (`/usr`) is on every machine and no trace.
+        A folder at the top (`/usr`) is on every machine and no trace, and neither is one that examples speak about.
         """
-        folders = {root, root.parent / "shared", Path(sys.prefix), Path(sys.base_prefix)}
+        folders = {Path(sys.prefix), Path(sys.base_prefix)}
+        if not any(root.is_relative_to(named) for named in NAMED_IN_EXAMPLES):
+            folders |= {root, root.parent / "shared"}
         return cls((*sorted(str(folder) for folder in folders if len(folder.parts) > 2), *REGISTRIES))
 
 

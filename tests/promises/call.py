@@ -177,9 +177,8 @@ GROUPS: Final = (
                 "tool; the exit is invalid_arguments.",
                 Changed(
                     4,
-                    "Arguments that do not parse as one JSON object (duplicate keys included) end the call as "
-                    "invalid_arguments before any hook and are never repaired; a tool receives the judged value "
-                    "serialised anew.",
+                    "Arguments that do not parse as one JSON object (duplicate keys included) are never repaired: no "
+                    "hook and no tool sees them, and the exit is invalid_arguments.",
                     PIPELINE,
                 ),
             ),

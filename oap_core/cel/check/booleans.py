@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from oap_core.cel.check.conversion import converted
 from oap_core.cel.check.state import Checking
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.tree import Binary, Call, Literal, Logic, Node, Select, Ternary, Unary
@@ -99,7 +100,12 @@ def blame_negation(state: Checking, node: Unary, kind: Type) -> None:
 def _advice(state: Checking, node: Node, kind: Type, *, negated: bool = False) -> str | None:
     """What to write for a value that is taken for a boolean."""
     form, source = _FILLED.get(kind.name), state.source
-    if form is None or isinstance(kind, ObjectType) or type(node) is Literal or node.end - node.start > _LONGEST:
+    if type(node) is Literal:
+        text = converted(source, node, kind, BOOL)
+        return f"write `{text}`" if text in ("true", "false") else "compare something with it"
+    if isinstance(kind, ObjectType):
+        return "compare one of its fields"
+    if form is None or node.end - node.start > _LONGEST:
         return None
     filled = form.format(operand(source, node), code(source, node))
     if negated:

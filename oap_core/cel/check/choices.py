@@ -10,7 +10,7 @@ from oap_core.cel.codes import LoadCode
 from oap_core.cel.report import nearest
 from oap_core.cel.tree import Binary, ListLiteral, Literal, Node
 from oap_core.cel.types import ListType, Scalar, Type
-from oap_core.cel.wording import code, counted, literal, operand, shown
+from oap_core.cel.wording import code, literal, operand, shown
 
 _SCALARS: Final = frozenset({str, int, float, bool, type(None)})
 _WHOLE: Final = frozenset({"int", "uint"})
@@ -26,15 +26,15 @@ def compare(state: Checking, node: Binary, left: Type, right: Type) -> None:
         if left.values.isdisjoint(right.values):
             one, other = shown(state.source, node.left), shown(state.source, node.right)
             message = f"no value of `{one}` is one of `{other}`, so they are never equal"
-            advice = f"{choices(one, left.values)}, {choices(other, right.values)}"
+            advice = f"{choices(f'`{one}`', left.values)}, {choices(f'`{other}`', right.values)}"
             state.blame(LoadCode.NEVER_EQUAL, node, message, advice)
     elif left.values is not None:
         _require_listed(state, node.left, left.values, node.right, node.op)
     elif right.values is not None:
         _require_listed(state, node.right, right.values, node.left, node.op)
-    elif left.name in _WHOLE or right.name in _WHOLE:
-        whole_first = left.name in _WHOLE
-        _require_whole(state, node, *((node.left, node.right) if whole_first else (node.right, node.left)))
+    else:
+        _require_whole(state, node, node.left, left, node.right)
+        _require_whole(state, node, node.right, right, node.left)
 
 
 def contain(state: Checking, node: Binary, left: Type, right: ListType) -> None:
@@ -79,32 +79,33 @@ def _meant(what: str, values: frozenset[Scalar], given: Scalar) -> str | None:
 
 def choices(what: str, values: frozenset[Scalar]) -> str:
     """What something is, by its listed values."""
-    texts = sorted(text for value in values if len(values) <= _MOST_LOOKED_AT and (text := literal(value)) is not None)
+    texts = [] if len(values) > _MOST_LOOKED_AT else sorted(filter(None, map(literal, values)))
     if not texts:
-        return f"{what} is one of {counted(len(values), 'value')}"
+        return f"{what} is one of {len(values):,} values"
     first = ", ".join(f"`{text}`" for text in texts[:_MOST_SHOWN])
     rest = len(values) - len(texts[:_MOST_SHOWN])
     return f"{what} is {'' if len(values) == 1 else 'one of '}{first}{f' and {rest} more' if rest else ''}"
 
 
-def _require_whole(state: Checking, node: Binary, number: Node, other: Node) -> None:
+def is_fraction_of_whole(number: Node, kind: Type, other: Node) -> bool:
+    """Whether a whole number that only the data tells meets a fraction that is written out."""
+    known = type(other) is Literal and type(other.value) is float and not other.value.is_integer()
+    return known and kind.name in _WHOLE and type(number) is not Literal
+
+
+def _require_whole(state: Checking, node: Binary, number: Node, kind: Type, other: Node) -> None:
     """Blame a comparison of whole numbers with a fraction."""
-    if (
-        type(other) is not Literal
-        or type(number) is Literal
-        or type(other.value) is not float
-        or other.value.is_integer()
-    ):
+    if not is_fraction_of_whole(number, kind, other):
         return
     source = state.source
     message = f"`{shown(source, number)}` is a whole number and never `{shown(source, other)}`"
-    advice = None
+    advice = "compare with `<` or `>`, or with a whole number"
     if isinstance(number, Binary) and number.op == "/":
         halves = [state.types[id(side)].name for side in (number.left, number.right)]
         if halves == ["int", "int"]:
             text = f"{_as_double(source, number.left)} / {_as_double(source, number.right)}"
             advice = f"`/` between ints drops the fraction: write `{text} {node.op} {operand(source, other)}`"
-    state.blame(LoadCode.NEVER_EQUAL, node, message, advice or "compare with `<` or `>`, or with a whole number")
+    state.blame(LoadCode.NEVER_EQUAL, node, message, advice)
 
 
 def _as_double(source: str, node: Node) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from oap_core.cel.calendar import moment_text, span_text
 from oap_core.cel.tree import Literal, Node
-from oap_core.cel.types import BOOL, DURATION, INT, TIMESTAMP, ListType, ObjectType, Type
+from oap_core.cel.types import BOOL, DURATION, TIMESTAMP, ListType, ObjectType, Type
 from oap_core.cel.values import UInt
 from oap_core.cel.wording import code, operand
 
@@ -100,11 +100,6 @@ def _unquoted(text: str, name: str) -> str | None:
     if name in ("double", "number") and _DECIMAL.fullmatch(text):
         return text if "." in text or name == "number" else f"{text}.0"
     return None
-
-
-def to_index(source: str, node: Node, kind: Type) -> str | None:
-    """A number made to be a position in a list."""
-    return converted(source, node, kind, INT)
 
 
 def field_for(held: Type, node: Node, kind: Type) -> str | None:

@@ -30,24 +30,22 @@ def examine(state: Checking, node: Call, function: Function, overload: Overload 
     """Blame what is wrong with the arguments that are known; tell whether the cost of the call is settled by that."""
     parts = node.args if node.target is None else (node.target, *node.args)
     last = parts[-1] if parts else None
-    if type(last) is not Literal:
-        if type(last) is ListLiteral and overload is not None and (overload.samples or node.target is None):
-            _try_values(state, node, parts, function, overload)
-        return False
-    if function.name == "matches":
+    if type(last) is Literal and function.name == "matches":
         state.plain = False
         state.charges[id(node)] = Charge(scans=True, units=0, weight=patterns.weight(state, last))
         return True
     if overload is None or function.reads_world:
         return False
-    if all(type(part) is Literal for part in parts):
-        _try_call(state, node, parts, function, overload)
-        return True
+    if type(last) is Literal:
+        if all(type(part) is Literal for part in parts):
+            _try_call(state, node, parts, function, overload)
+            return True
+        if function.group == "strings" and type(last.value) is int and last.value < 0 and overload.params[-1] == INT:
+            message = f"`{shown(state.source, last)}` is no position"
+            advice = "positions count from 0; `size(text)` minus a number counts from the end"
+            _blame(state, last, [last], message, advice)
     if overload.samples:
         _try_values(state, node, parts, function, overload)
-    elif function.group == "strings" and type(last.value) is int and last.value < 0 and overload.params[-1] == INT:
-        message = f"`{shown(state.source, last)}` is no position"
-        _blame(state, last, [last], message, "positions count from 0; `size(text)` minus a number counts from the end")
     return False
 
 

@@ -165,8 +165,8 @@ def _contained(state: Checking, node: Binary, left: Type, right: Type) -> Type:
         _blame_unless_comparable(state, node, left, right.element, "elements")
         if left.values is not None or right.element.values is not None:
             choices.contain(state, node, left, right)
-        elif right.element is DYN and type(node.right) is ListLiteral and type(node.left) is not Literal:
-            _blame_strangers(state, node, left, node.right)
+        elif left.name != right.element.name and type(node.right) is ListLiteral and type(node.left) is not Literal:
+            _blame_strangers(state, node, left, right, node.right)
     elif isinstance(right, MapType):
         _blame_unless_comparable(state, node, left, right.key, "keys")
     elif isinstance(right, ObjectType):
@@ -180,15 +180,18 @@ def _contained(state: Checking, node: Binary, left: Type, right: Type) -> Type:
     return BOOL
 
 
-def _blame_strangers(state: Checking, node: Binary, left: Type, members: ListLiteral) -> None:
-    """Blame the literals in a list of several types that the left side of `in` can never be."""
+def _blame_strangers(state: Checking, node: Binary, left: Type, right: ListType, members: ListLiteral) -> None:
+    """Blame the literals in a list that the left side of `in` can never be: of other types, or fractions."""
+    one = shown(state.source, node.left)
     for item in members.items:
-        kind = state.types[id(item)]
-        if type(item) is Literal and not comparable(left, kind):
-            one, other = shown(state.source, node.left), shown(state.source, item)
+        kind, other = state.types[id(item)], shown(state.source, item)
+        if choices.is_fraction_of_whole(node.left, left, item):
+            message = f"`{one}` is a whole number and never `{other}`"
+            state.blame(LoadCode.NEVER_EQUAL, item, message, "leave it out")
+        elif right.element.name in _UNKNOWN and type(item) is Literal and not comparable(left, kind):
             message = f"`{one}` is {named(left)} and `{other}` is {named(kind)}, so they are never equal"
             text = converted(state.source, item, kind, left)
-            state.blame(LoadCode.NEVER_EQUAL, item, message, None if text is None else f"write `{text}`")
+            state.blame(LoadCode.NEVER_EQUAL, item, message, "leave it out" if text is None else f"write `{text}`")
 
 
 def is_set(node: Node, kind: ListType) -> bool:

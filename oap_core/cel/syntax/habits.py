@@ -9,7 +9,6 @@ from typing import Final
 
 from oap_core.cel.syntax.nearby import (
     after,
-    argument_after,
     before,
     between,
     clause_after,
@@ -26,6 +25,12 @@ LOOP: Final = (
     "write `list.exists(x, condition)`, `list.all(x, condition)`, `list.filter(x, condition)` or `list.map(x, value)`"
 )
 CHOICE: Final = "write `condition ? value : other`"
+
+ALONE: Final = "a condition stands alone; its effect is written beside it"
+"""What to say to a word that belongs to a rule."""
+
+RULES: Final = frozenset({"when", "where", "unless", "allow", "deny", "ask", "permit", "forbid", "require", "assert"})
+"""Words that rules have around a condition."""
 
 _ABSENCES: Final = frozenset({"null", "none", "nil", "undefined", "absent", "missing"})
 _PRESENCES: Final = frozenset({"set", "present", "defined", "there", "given"})
@@ -63,6 +68,9 @@ _SIGNS: Final = {
 }
 """Operators by the words that stand for them in other languages."""
 
+_AS_PATTERN: Final = {"%": ".*", "_": ".", **{character: f"[{character}]" for character in ".+*?(){}|$["}}
+"""Regular expressions for what has a meaning in a pattern of SQL, and for what has one in theirs."""
+
 _PREFIXES: Final = {
     "has": "has({0})",
     "exists": "has({0})",
@@ -89,9 +97,6 @@ def formatting(source: str, start: int) -> str:
     if left is None or right is None:
         return 'write `"%s".format([x])`'
     return f"write `{left}.format([{right[1:-1] if right[0] == '(' else right}])`"
-
-
-_RULES: Final = frozenset({"when", "where", "unless", "allow", "deny", "ask", "permit", "forbid", "require", "assert"})
 
 
 def is_word(text: str) -> bool:
@@ -154,10 +159,10 @@ def _like(source: str, word: str, start: int) -> str:
     if left is None or not found or found[0].kind != STRING:
         return "write `text.matches(pattern)`, with a regular expression"
     quote, text = found[0].text[0], found[0].text[1:-1]
-    inner = text.strip("%")
+    inner = text.removeprefix("%").removesuffix("%")
     if "%" in inner or "_" in inner:
-        pattern = f"^{text.replace('.', '[.]').replace('%', '.*').replace('_', '.')}$"
-        return f"write `{left}.matches({quote}{pattern}{quote})`"
+        pattern = "".join(_AS_PATTERN.get(character) or character for character in text)
+        return f"write `{left}.matches({quote}^{pattern}${quote})`"
     part = f"{quote}{inner}{quote}"
     if text.startswith("%") and text.endswith("%"):
         return f"write `{left}.contains({part})`"
@@ -192,8 +197,8 @@ def _type_test(source: str, word: str, start: int) -> str:
 
 def _if(source: str, word: str, start: int) -> str:
     value, condition = clause_before(source, start), clause_after(source, start + len(word), ("else",))
-    if value in _RULES:
-        return "a condition stands alone; its effect is written beside it"
+    if value in RULES:
+        return ALONE
     if value is None or condition is None or source[condition[1] : condition[1] + 4].lower() != "else":
         return CHOICE
     other = clause_after(source, condition[1] + 4)
@@ -261,8 +266,8 @@ _WORDS: Final[dict[str, Callable[[str, str, int], str | None]]] = {
 
 def prefix_word(source: str, word: str, end: int) -> str | None:
     """For a word that stands before an operand and means nothing there."""
-    if word in _RULES:
-        return "a condition stands alone; its effect is written beside it"
+    if word in RULES:
+        return ALONE
     form = _PREFIXES.get(word.lower())
     if form is not None:
         return _prefixed(source, form, end)
@@ -294,12 +299,12 @@ def _as_call(source: str, end: int) -> str | None:
         return None
     parts: list[str] = []
     place = found[0].end
-    for _ in range(3):
-        part = argument_after(source, place)
+    while len(parts) < 3:
+        part = clause_after(source, place, borders=frozenset({","}))
         if part is None:
             return None
-        parts.append(part)
-        place = source.find(",", place + len(part)) + 1 if len(parts) < 3 else place
+        parts.append(part[0])
+        place = part[1] + 1
     return f"write `{parts[0]} ? {parts[1]} : {parts[2]}`"
 
 

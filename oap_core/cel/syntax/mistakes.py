@@ -11,6 +11,7 @@ from typing import Final
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.limits import LITERAL_ELEMENTS, NESTING
 from oap_core.cel.syntax import characters, habits, signs
+from oap_core.cel.syntax.brackets import CLOSED_BY
 
 OPERAND: Final = 0
 """State of a reader: a value has to follow."""
@@ -266,14 +267,17 @@ def too_many_elements(kind: str, start: int) -> Mistake:
 def wrong_bracket(source: str, text: str, start: int, opened: int | None) -> Mistake:
     """A closing bracket that closes nothing, or not what is open."""
     if opened is None:
-        return Mistake(LoadCode.SYNTAX, start, start + 1, f"`{text}` closes a bracket that was never opened")
+        message = f"`{text}` closes a bracket that was never opened"
+        return Mistake(LoadCode.SYNTAX, start, start + 1, message, f"leave the `{text}` out, or open one before it")
     message = f"`{text}` cannot close the `{source[opened]}` that is open"
     return Mistake(LoadCode.SYNTAX, start, start + 1, message, f"close the `{source[opened]}` first")
 
 
 def never_closed(source: str, opened: int) -> Mistake:
     """A bracket that is open at the end."""
-    return Mistake(LoadCode.SYNTAX, opened, opened + 1, f"`{source[opened]}` is never closed")
+    bracket = source[opened]
+    advice = f"a `{CLOSED_BY[bracket]}` is missing behind it"
+    return Mistake(LoadCode.SYNTAX, opened, opened + 1, f"`{bracket}` is never closed", advice)
 
 
 def stray_comma(source: str, start: int, kind: str) -> Mistake:
@@ -349,10 +353,12 @@ def ends_early(source: str, last: re.Match[str]) -> Mistake:
         message = "the expression ends after `.`, where the name of a field is missing"
         return Mistake(LoadCode.SYNTAX, start, end, message, _fraction(source, start))
     if text in ("(", "[", "{"):
-        return Mistake(LoadCode.SYNTAX, start, end, f"`{text}` is never closed")
+        return never_closed(source, start)
     message = f"the expression ends after `{text}`, where an operand is missing"
-    percent = "`%` is the remainder of a division; a share is a number such as `0.5`"
-    return Mistake(LoadCode.SYNTAX, start, end, message, percent if text == "%" else None)
+    advice = f"write what comes behind the `{text}`, or leave it out"
+    if text == "%":
+        advice = "`%` is the remainder of a division; a share is a number such as `0.5`"
+    return Mistake(LoadCode.SYNTAX, start, end, message, advice)
 
 
 def _text(match: re.Match[str] | None) -> str:

@@ -8,6 +8,7 @@ import re
 from typing import Final
 
 from oap_core.cel.foreign import GENERATORS
+from oap_core.cel.syntax.habits import ALONE, RULES
 from oap_core.cel.syntax.nearby import (
     after,
     argument_after,
@@ -220,6 +221,9 @@ def colons(source: str, start: int) -> str | None:
     """For `a::b` and `list.exists(i: condition)`, with `start` at the first colon."""
     if source.startswith("::", start):
         return arrow(source, start, start + 2)
+    found = tokens(source, 0, start)
+    if len(found) == 1 and found[0].text in RULES:
+        return ALONE
     return arrow(source, start, start + 1)
 
 

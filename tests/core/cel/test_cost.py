@@ -80,7 +80,7 @@ def _estimate(source: str) -> Estimate:
         ("n in ten", 0),
         ("n in closed.b", 1),
         ("n in [1, n, 3]", 0),
-        ("dyn(n) in [1, 'a', 3]", 0),
+        ("n in [1, any, 3]", 0),
         ("[1] in [[1], [n]]", 0),
         (f"n in [{', '.join(['n'] * 33)}]", 2),
         (f"[n] in [{', '.join(['[n]'] * 33)}]", 6),

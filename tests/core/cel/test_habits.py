@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from docs.generate.diagnostics.entry import environment
 from oap_core.cel import load
@@ -17,10 +19,12 @@ from oap_core.cel.report import Report
 from oap_core.cel.resolve import resolve
 from oap_core.diagnostic import Diagnostic
 from oap_core.errors import CelError
-from tests.core.cel.casefile import Case, cases
+from tests.core.cel.casefile import FOLDER, Case, cases
 
 ENV: Final = environment()
 HABITS: Final = cases("habits.txt")
+
+_FILES: Final = sorted(file.name for file in FOLDER.glob("*.txt"))
 
 _WRITE: Final = re.compile(r"(?:write|, or|;|for a list,) `([^`]+)`")
 _ALONE: Final = frozenset({"&&", "||", "==", "!=", ">=", "<=", "+", "in", "\\\\", "\\\\(", "+ 1", "'", '"', "false"})
@@ -85,3 +89,54 @@ def test_what_is_suggested_brings_no_new_mistake(case: Case) -> None:
 
 def test_most_helps_can_be_copied() -> None:
     assert sum(bool(list(_suggested(case))) for case in HABITS) > 300
+
+
+@pytest.mark.parametrize("name", _FILES)
+def test_messages_keep_the_house_style(name: str) -> None:
+    for case in cases(name):
+        for line in case.expected.splitlines():
+            if line.strip().startswith("ok "):
+                continue
+            text = line.strip() if line.startswith(" " * 8) else line.strip().split(" ", 2)[2]
+            assert not text.endswith("."), text
+            assert not text[0].isupper() or text.split()[0] in ("CEL", "RE2", "U+"), text
+
+
+_SOUP: Final = st.lists(
+    st.sampled_from(
+        [
+            *("args", "args.amount", "args.note", "tool.reach", "subject.roles", "args.items", "now", "i", "i.price"),
+            *("1", "2.5", "10k", "7d", '"a"', "'b'", '"read"', "true", "null", "None", "`a`", "é", "\n", "//", "“"),
+            *("(", ")", "[", "]", "{", "}", "+", "-", "*", "/", "%", "==", "!=", "<", ">", "<=", "&&", "||", "!", "?"),
+            *(":", ",", ".", "=", "=>", "->", "=~", "??", "?.", "::", "..", "#", ";", "~", "&", "|", "$", "@"),
+            *(
+                "and",
+                "or",
+                "not",
+                "in",
+                "is",
+                "like",
+                "between",
+                "for",
+                "if",
+                "else",
+                "then",
+                "IS",
+                "NULL",
+                "NOT",
+                "IN",
+            ),
+            *("lambda", "typeof", "new", "let", "exists", "all", "has", "size", "len", "contains", "startsWith"),
+            *("args.items.exists(", "has(", "timestamp(", "duration(", "ip_in(", "matches(", "args.note.get("),
+        ]
+    ),
+    max_size=14,
+)
+
+
+@settings(max_examples=500)
+@given(_SOUP, st.sampled_from(["", " "]))
+def test_whatever_is_written_is_answered_in_one_line_each(parts: list[str], between: str) -> None:
+    for found in _found(between.join(parts)):
+        assert "\n" not in found.message
+        assert found.help is None or (found.help and "\n" not in found.help)

@@ -125,12 +125,33 @@ def test_no_color_is_respected(arguments: list[str]) -> None:
     assert "\x1b" not in result.stdout + result.stderr
 
 
-@pytest.mark.parametrize("arguments", [["true"], ["x"], ["args.x", "-i", CALL], ["args.amount == ''", "-i", CALL]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["true"],
+        ["x"],
+        ["args.x", "-i", CALL],
+        ["args.amount == ''", "-i", CALL],
+        ["args.amount == 1", "-s", SCHEMA],
+        ["args.amount == 1", "-s", SCHEMA, "-i", CALL],
+    ],
+)
 def test_json_is_one_object_on_standard_output(arguments: list[str]) -> None:
     result = run(*arguments, "--json", color=True)
     assert result.stderr == ""
     assert isinstance(json.loads(result.stdout), dict)
     assert result.stdout.isascii()
+
+
+def test_errors_warnings_and_diagnostics_have_the_same_members_as_json(tmp_path: Path) -> None:
+    file = tmp_path / "note.json"
+    file.write_text('{"args": {"amount": "1"}}', encoding="utf-8")
+    invalid = json.loads(run("x", "--json").stdout)["diagnostics"][0]
+    doubted = json.loads(run("args.amount == ''", "-i", CALL, "--json").stdout)["warnings"][0]
+    unfit = json.loads(run("args.amount == 1", "-i", str(file), "-s", SCHEMA, "--json").stdout)["warnings"][0]
+    failed = json.loads(run("args.x", "-i", CALL, "--json").stdout)["error"]
+    assert list(invalid) == list(doubted) == list(unfit) == list(failed)
+    assert list(failed.values())[2:6] == [1, 6, 1, 7]
 
 
 def test_no_error_as_json_holds_a_value(tmp_path: Path) -> None:
