@@ -19,7 +19,7 @@ _MOST_LISTED: Final = 8
 """Functions that are named where none is like the one that was written."""
 
 _MOST_COPIED: Final = 120
-_LIKENESS: Final = 0.7
+_LIKENESS: Final = 0.76
 """How alike a name has to be to be offered: functions have short names, and many of them share some letters."""
 _PLACE: Final = re.compile(r"(?P<inside>(?<=[(\\[])|(?<=, ))?\{(?P<number>[0-9])\}(?P<closed>(?=[),\]]))?")
 _BY_TEXT: Final = {"timestamp": moment_text, "duration": span_text}
@@ -78,7 +78,7 @@ def _filled(form: str, parts: Sequence[Node], source: str) -> str | None:
     def text(match: re.Match[str]) -> str:
         part = parts[int(match["number"])] if int(match["number"]) < len(parts) else None
         if part is None:
-            return "..."
+            return _dots(match)
         alone = match["inside"] is not None and match["closed"] is not None
         return code(source, part) if alone else operand(source, part)
 
@@ -107,6 +107,15 @@ def _as_loop(node: Call, source: str) -> str | None:
     if macro not in MACROS[1:] or len(parts) != 3 or type(parts[1]) is not Ident:
         return None
     return _filled(f"{{0}}.{macro}({{1}}, {{2}})", parts, source)
+
+
+def loop_name(node: Call) -> Ident | None:
+    """The loop variable of a loop that another language has, or of a macro that is called as a function."""
+    if node.target is not None:
+        first = node.args[0] if len(node.args) > 1 else None
+    else:
+        first = node.args[1] if len(node.args) == 3 and node.function in MACROS else None
+    return first if isinstance(first, Ident) else None
 
 
 def _as_variable(node: Call, env: Env) -> str | None:

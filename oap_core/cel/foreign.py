@@ -24,6 +24,11 @@ HOSTS: Final = frozenset(
 PRESENCE: Final = frozenset({"defined", "isset", "isSet", "exists", "is_set", "is_defined", "isDefined", "present"})
 """Functions that ask in other languages whether there is a value."""
 
+DEFAULTS: Final = frozenset(
+    {"orValue", "or", "hasValue", "optional.of", "optional.ofNonZeroValue", "coalesce", "ifnull", "nvl", "default"}
+)
+"""Functions that say in other languages what holds where there is no value."""
+
 MEMBERSHIP: Final = frozenset(
     {"has", "includes", "hasOwnProperty", "containsKey", "hasKey", "has_key", "contains_key", "include", "contain"}
 )
@@ -67,6 +72,8 @@ FUNCTIONS: Final = {
     **dict.fromkeys(("date", "datetime", "Date", "parseDate", "toDate", "time", "to_timestamp"), "timestamp({0})"),
     **dict.fromkeys(("timedelta", "interval", "toDuration"), "duration({0})"),
     **dict.fromkeys(("equals", "eq", "Equals", "equal", "isEqual"), "{0} == {1}"),
+    **dict.fromkeys(("hasPrefix", "beginsWith"), "{0}.startsWith({1})"),
+    "hasSuffix": "{0}.endsWith({1})",
     **dict.fromkeys(("notEquals", "ne", "neq"), "{0} != {1}"),
     **dict.fromkeys(("equalsIgnoreCase", "iequals"), "{0}.lowerAscii() == {1}.lowerAscii()"),
     "gt": "{0} > {1}",

@@ -256,12 +256,12 @@ class _Resolver:
     def call_of_unknown(self, node: Call) -> Node:
         """Resolve the arguments of a call that was reported; an unknown macro's loop variable is no second mistake."""
         target = None if node.target is None else self.visit(node.target)
-        first = node.args[0] if len(node.args) > 1 else None
-        if target is None or type(first) is not Ident or first.name in self.scope or first.name in self.variables:
+        name = callees.loop_name(node)
+        if name is None or name.name in self.scope or name.name in self.variables:
             return Call(node.start, node.end, node.anchor, node.function, target, self.several(node.args))
-        self.scope[first.name] = self.loops
+        self.scope[name.name] = self.loops
         args = self.several(node.args)
-        del self.scope[first.name]
+        del self.scope[name.name]
         return Call(node.start, node.end, node.anchor, node.function, target, args)
 
 

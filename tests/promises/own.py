@@ -140,6 +140,7 @@ GROUPS: Final[tuple[Group, ...]] = (
                 Tested(
                     (
                         "tests/core/cel/test_stack.py::test_an_outcome_is_never_turned_around",
+                        "tests/core/cel/test_stack.py::test_a_diagnosis_is_the_right_one_or_none",
                         "tests/core/cel/test_parse_hostile.py::test_any_text_ends",
                         "tests/core/cel/test_hostile.py::test_data_that_cannot_be_represented_is_an_error",
                     )

@@ -40,10 +40,12 @@ ENTRIES: Final = (
     ),
     Entry(
         LoadCode.NEVER_EQUAL,
-        "The two sides have types that can never be equal, so the comparison has the same result on every call.",
-        'args.amount == "180"',
-        "args.amount == 180",
-        "The condition looks as if it tested something and does not. Compared with `!=`, it would match everything.",
+        "The two sides can never be equal: by their types, because the schema lists the values and this is none of them, "
+        "or because a whole number is compared with a fraction. So the comparison has the same result on every call.",
+        'tool.reach == "reed"',
+        'tool.reach == "read"',
+        "The condition looks as if it tested something and does not. Compared with `!=`, it would match everything. In a "
+        "list behind `in`, each member that can never be met is shown.",
     ),
     Entry(
         LoadCode.REGEX,
@@ -56,8 +58,11 @@ ENTRIES: Final = (
     Entry(
         LoadCode.ALWAYS_FAILS,
         "This part is an error whatever the call is.",
-        'now > timestamp("2026-13-01T00:00:00Z")',
-        'now > timestamp("2026-12-01T00:00:00Z")',
-        "It reads nothing of the call, so it can be computed when the policy is loaded, and it failed.",
+        'domain_within(args.recipient, "*.example.org")',
+        'domain_within(args.recipient, "example.org")',
+        "An argument that is written out is tried when the policy is loaded, and here the function refuses it whatever the "
+        "other arguments are. It is shown also where `&&`, `||` or `? :` might never reach it, since nobody means it. A "
+        "division by zero, and a constant of the policy that a function refuses, are shown only where nothing around them "
+        "could keep them from being reached.",
     ),
 )

@@ -5,6 +5,7 @@ from typing import Final
 
 from oap_core.cel.check import arguments, known
 from oap_core.cel.check.state import Charge, Checking
+from oap_core.cel.foreign import DEFAULTS
 from oap_core.cel.functions import Function, Overload
 from oap_core.cel.tree import Call
 from oap_core.cel.types import DOUBLE, DYN, INT, NUMBER, Type, assignable, join
@@ -19,6 +20,8 @@ def call(state: Checking, node: Call) -> Type:
     given = [visit(part) for part in node.args] if target is None else [visit(target), *map(visit, node.args)]
     function = state.functions.get(node.function)
     if function is None:
+        if node.function in DEFAULTS:
+            state.forgive(*node.children())
         return DYN
     method = target is not None
     result, overload = _resolved(function, given, method=method)

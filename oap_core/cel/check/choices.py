@@ -9,11 +9,10 @@ from oap_core.cel.check.state import Checking
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.report import nearest
 from oap_core.cel.tree import Binary, ListLiteral, Literal, Node
-from oap_core.cel.types import ListType, Scalar, Type
+from oap_core.cel.types import INT, UINT, ListType, Scalar, Type
 from oap_core.cel.wording import code, literal, operand, shown
 
 _SCALARS: Final = frozenset({str, int, float, bool, type(None)})
-_WHOLE: Final = frozenset({"int", "uint"})
 _MOST_LOOKED_AT: Final = 1000
 """Listed values among which a similar one is looked for."""
 
@@ -90,7 +89,8 @@ def choices(what: str, values: frozenset[Scalar]) -> str:
 def is_fraction_of_whole(number: Node, kind: Type, other: Node) -> bool:
     """Whether a whole number that only the data tells meets a fraction that is written out."""
     known = type(other) is Literal and type(other.value) is float and not other.value.is_integer()
-    return known and kind.name in _WHOLE and type(number) is not Literal
+    # A type that only equals these is a guess from one value, as `trial` makes it: the next one may have a fraction.
+    return known and (kind is INT or kind is UINT) and type(number) is not Literal
 
 
 def _require_whole(state: Checking, node: Binary, number: Node, kind: Type, other: Node) -> None:

@@ -10,7 +10,7 @@ from oap_core.cel.calendar import DAYS, MONTHS, position_of
 from oap_core.cel.check.choices import choices
 from oap_core.cel.check.conversion import NUMBERS, converted, field_for
 from oap_core.cel.check.state import Checking
-from oap_core.cel.tree import Binary, Call, Ident, ListLiteral, Literal, Node, Select
+from oap_core.cel.tree import Binary, Call, Ident, ListLiteral, Literal, Logic, Node, Select, Unary
 from oap_core.cel.types import DURATION, STRING, TIMESTAMP, ListType, ObjectType, Type, assignable
 from oap_core.cel.wording import code, operand
 
@@ -87,7 +87,7 @@ def _chained(state: Checking, node: Binary) -> str | None:
         if _is_chain(link) and isinstance(before, Binary):
             before = before.right
             if type(before) is Literal and link.op in _EQUALITIES:
-                return None
+                return "two comparisons are joined with `&&` or `||`"
         pairs.append(f"{operand(source, before)} {link.op} {operand(source, link.right)}")
         if before is link.left:
             break
@@ -181,6 +181,9 @@ def _for_conversion(source: str, node: Binary, left: Type, right: Type) -> str |
     sides = [(node.left, left, right), (node.right, right, left)]
     sides.sort(key=lambda side: (type(side[0]) is not Literal, side[1] != STRING))
     for changed, kind, wanted in sides:
+        other = node.right if changed is node.left else node.left
+        if wanted.name == "bool" and isinstance(other, Binary | Logic | Unary):
+            return None
         text = converted(source, changed, kind, wanted)
         if text is not None:
             return f"write `{_with(source, node, changed, text)}`"

@@ -32,7 +32,9 @@ ALONE: Final = "a condition stands alone; its effect is written beside it"
 RULES: Final = frozenset({"when", "where", "unless", "allow", "deny", "ask", "permit", "forbid", "require", "assert"})
 """Words that rules have around a condition."""
 
-_ABSENCES: Final = frozenset({"null", "none", "nil", "undefined", "absent", "missing"})
+ABSENCES: Final = frozenset({"null", "none", "nil", "undefined", "absent", "missing"})
+"""Words for what is not there."""
+
 _PRESENCES: Final = frozenset({"set", "present", "defined", "there", "given"})
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _METHODS: Final = {
@@ -111,7 +113,7 @@ def operator_word(source: str, text: str, start: int) -> str | None:
 
 def _sign(source: str, word: str, start: int) -> str:
     sign = _SIGNS[word]
-    if sign in ("&&", "||", "%", "/"):
+    if sign in ("&&", "||"):
         return f"write `{sign}`"
     return between(source, start, len(word), sign) or f"write `{sign}`"
 
@@ -144,14 +146,18 @@ def _is(source: str, word: str, start: int) -> str:
         return f"write `{sign}`"
     if right[0].word in ("empty", "blank"):
         return f"write `size({left}) {'>' if negated else '=='} 0`"
-    if right[0].word in _ABSENCES | _PRESENCES:
-        absent = (right[0].word in _ABSENCES) is not negated
-        if "." in left and not left.endswith((")", "]")):
-            return f"write `{'!' if absent else ''}has({left})`"
-        return f"write `{left} {'==' if absent else '!='} null`"
+    if right[0].word in ABSENCES | _PRESENCES:
+        return presence(left, absent=(right[0].word in ABSENCES) is not negated)
     end = operand_end(found, int(negated))
     other = None if end is None else copied(source, right[0].start, found[end - 1].end)
     return f"write `{sign}`" if other is None else f"write `{left} {sign} {other}`"
+
+
+def presence(left: str, *, absent: bool) -> str:
+    """Whether something is there, or is not."""
+    if "." in left and not left.endswith((")", "]")):
+        return f"write `{'!' if absent else ''}has({left})`"
+    return f"write `{left} {'==' if absent else '!='} null`"
 
 
 def _like(source: str, word: str, start: int) -> str:

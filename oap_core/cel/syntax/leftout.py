@@ -40,7 +40,9 @@ TWO_VARIABLES: Final = _PAIRS
 LEFT_OUT: Final[dict[str, str]] = {
     **dict.fromkeys(("optional.of", "optional.ofNonZeroValue", "optional.none", "optional.unwrap"), _OPTIONAL),
     **dict.fromkeys(("hasValue", "orValue", "or", "value", "unwrapOpt"), _OPTIONAL),
-    **dict.fromkeys(("math.greatest", "math.least", "math.abs", "math.sign", "math.sqrt"), _MATH),
+    **dict.fromkeys(("math.greatest", "math.least", "math.sign", "math.sqrt"), _MATH),
+    "math.abs": "the math extension is left out; write `x < 0 ? -x : x`",
+    "compareTo": "write `<`, `==` or `>`",
     **dict.fromkeys(
         ("math.ceil", "math.floor", "math.round", "math.trunc"), "`int(x)` cuts a double to a whole number"
     ),
@@ -67,7 +69,7 @@ LEFT_OUT: Final[dict[str, str]] = {
     "sum": "there is no sum; look at each element, as in `list.all(x, x <= limit)`",
     "max": "write `list.exists(x, x > limit)` about a list, `a > b ? a : b` for the larger of two",
     "min": "write `list.exists(x, x < limit)` about a list, `a < b ? a : b` for the smaller of two",
-    **dict.fromkeys(("quantity", "isQuantity", "isLessThan", "isGreaterThan", "compareTo"), _QUANTITIES),
+    **dict.fromkeys(("quantity", "isQuantity", "isLessThan", "isGreaterThan"), _QUANTITIES),
     **dict.fromkeys(("asInteger", "asApproximateFloat", "isInteger"), _QUANTITIES),
     **dict.fromkeys(
         ("semver", "isSemver", "major", "minor", "patch"), "versions are left out; compare texts or numbers"

@@ -35,8 +35,8 @@ def expand_has(call: Call, report: Report) -> Node:
     if type(argument) is Select:
         return Has(call.start, call.end, argument.anchor, argument.operand, argument.field)
     advice = "write `has(a.b)`"
+    source = report.source
     if type(argument) is Index:
-        source = report.source
         if type(argument.index) is Literal and type(argument.index.value) is int:
             advice = f"write `size({code(source, argument.operand)}) > {argument.index.value}` for a list"
         else:
@@ -48,6 +48,8 @@ def expand_has(call: Call, report: Report) -> Node:
         advice = "a variable is always there; `has(a.b)` asks for a field"
     elif type(argument) is Literal and type(argument.value) is str and argument.value.isidentifier():
         advice = f"write the variable that has the field, as in `has(a.{argument.value})`"
+    elif type(argument) is Call and len(argument.children()) == 1 and type(argument.children()[0]) is Select:
+        advice = f"write `has({code(source, argument.children()[0])})`"
     message = "`has` asks for a field, so its argument is a selection such as `a.b`"
     report.add(LoadCode.MACRO, argument.start, argument.end, message, advice)
     return call

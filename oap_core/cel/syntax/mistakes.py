@@ -38,7 +38,7 @@ class Mistake:
 
 
 _OPTIONAL: Final = "optional values are left out; write `has(a.b) ? a.b : other`"
-_RANGE: Final = "there are no ranges and no `..`"
+_RANGE: Final = "there are no ranges and no `..`: write `low <= x && x <= high`"
 
 _RESERVED: Final = {
     "if": habits.CHOICE,
@@ -190,7 +190,8 @@ def _advice_on_operands(source: str, previous: re.Match[str], match: re.Match[st
         return "a name in backticks stands behind a `.`"
     if after == "number":
         if before == "number":
-            return "a number has one point at most; join two numbers with an operator"
+            meant = signs.grouped(source, start)
+            return meant or "a number has one point at most; join two numbers with an operator"
         return signs.position(source, start, text) if text.startswith(".") else None
     if text == "(":
         return "only a name can be called"

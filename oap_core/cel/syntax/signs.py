@@ -8,8 +8,9 @@ import re
 from typing import Final
 
 from oap_core.cel.foreign import GENERATORS
-from oap_core.cel.syntax.habits import ALONE, RULES
+from oap_core.cel.syntax.habits import ABSENCES, ALONE, RULES, presence
 from oap_core.cel.syntax.nearby import (
+    Token,
     after,
     argument_after,
     before,
@@ -23,12 +24,15 @@ from oap_core.cel.syntax.nearby import (
     operand_start,
     tokens,
 )
-from oap_core.cel.syntax.tokens import NAME, NUMBER, PATH
+from oap_core.cel.syntax.tokens import LIST, LONG, NAME, NUMBER, PATH, STRING
 
 _LONGEST_TEXT: Final = 80
 _TEXT: Final = re.compile(r"[A-Za-z0-9_.+@-]*")
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _METHODS: Final = frozenset({"contains", "startsWith", "endsWith", "matches"})
+_LITERALS: Final = frozenset({LIST, LONG, NUMBER, STRING})
+_NUMBER: Final = re.compile(r"[0-9]{1,20}(?:[.,][0-9]{1,20}){1,6}")
+_BLANKS: Final = re.compile(r"[0-9]{1,3}(?: [0-9]{3})+(?![0-9])")
 _MULTIPLES: Final = {"k": 1_000, "K": 1_000, "M": 1_000_000}
 
 
@@ -51,15 +55,13 @@ def call_without_brackets(source: str, start: int) -> str | None:
 def repeated_side(source: str, start: int, text: str) -> str | None:
     """For `a >= 1 && <= 2`: the left side of the comparison before, once more. `start` is where the second sign is."""
     found = tokens(source, 0, start)
+    right = after(source, start + len(text))
     for place in range(len(found) - 2, 0, -1):
         if found[place].text in _COMPARISONS:
-            first = operand_start(found, place)
-            left = None if first is None else copied(source, found[first].start, found[place].start)
-            right = after(source, start + len(text))
-            whole = None if first is None else copied(source, found[first].start, found[-1].end)
+            left, whole = clause_before(source, found[place].start), clause_before(source, found[-1].start)
             if left is None or right is None or whole is None:
                 return None
-            return f"write `{whole} {left} {text} {right}`"
+            return f"write `{whole} {found[-1].text} {left} {text} {right}`"
         if found[place].text in ("&&", "||", "?", ":", ","):
             return None
     return None
@@ -67,16 +69,15 @@ def repeated_side(source: str, start: int, text: str) -> str | None:
 
 def optional_read(source: str, question: int, place: int) -> str | None:
     """For `a.b?.c`, `a.b ?? c` and `a ?: c`: `question` is where the `?` is, `place` behind what follows it."""
-    left, right = before(source, question), after(source, place)
-    mark = source[question + 1 : place]
-    if mark == ":":
-        left = clause_before(source, question)
-        return None if left is None or right is None else f"write `{left} ? {left} : {right}`"
-    if left is None or right is None:
+    left, right, mark = before(source, question), after(source, place), source[question + 1 : place]
+    condition = clause_before(source, question)
+    if left is None or condition is None or right is None:
         return None
+    if mark == ":" and (condition != left or "." not in left):
+        return f"write `{condition} ? {condition} : {right}`"
     if "." not in left or left.endswith((")", "]")):
         return None
-    return f"write `has({left}) ? {left} : {right}`" if mark == "?" else f"write `has({left}) ? {left}.{right} : ...`"
+    return f"write `has({left}) ? {left}.{right} : ...`" if mark == "." else f"write `has({left}) ? {left} : {right}`"
 
 
 def power(source: str, start: int) -> str | None:
@@ -87,28 +88,50 @@ def power(source: str, start: int) -> str | None:
 
 def slashes(source: str, start: int) -> str:
     """For `/pattern/`, with `start` at the first slash."""
-    end = source.find("/", start + 1)
+    pattern = _between_slashes(source, start) or 'r"..."'
+    return f"a regular expression is a text: write `text.matches({pattern})`"
+
+
+def _between_slashes(source: str, start: int) -> str | None:
+    """A regular expression between slashes, as a text; None where there is none, or none that is short and plain."""
+    end = source.find("/", start + 1) if source.startswith("/", start) else -1
     pattern = source[start + 1 : end] if end > 0 else ""
-    plain = pattern.isprintable() and pattern and '"' not in pattern and len(pattern) <= 40
-    return f'a regular expression is a text: write `text.matches(r"{pattern if plain else "..."}")`'
+    plain = pattern.isprintable() and 0 < len(pattern) <= _LONGEST_TEXT and '"' not in pattern
+    return f'r"{pattern}"' if plain else None
 
 
 def arrow(source: str, start: int, end: int) -> str | None:
     """For `list.all(i -> condition)` and its like, and for `a->b`: the arrow goes from `start` to `end`."""
     found = tokens(source, 0, start)
-    if len(found) >= 3 and found[-1].kind == NAME and found[-2].text == "(" and found[-3].kind == NAME:
-        first = operand_start(found, len(found) - 2)
-        condition = argument_after(source, end) or "..."
-        if first is not None:
-            method = found[-3]
-            name = GENERATORS.get(method.text, method.text)
-            held = copied(source, found[first].start, method.start)
-            if held is not None:
-                condition = condition.replace("===", "==").replace("!==", "!=")
-                return f"write `{held}{name}({found[-1].text}, {condition})`"
+    name = _name_before(found)
+    if name is not None:
+        # Behind the method, its bracket, and the name, which may have brackets of its own.
+        call = found[: -4 if found[-1].text == ")" else -2]
+        first = operand_start(call, len(call))
+        held = None if first is None else copied(source, call[first].start, call[-1].start)
+        if held is not None:
+            method = GENERATORS.get(call[-1].text, call[-1].text)
+            return f"write `{held}{method}({name}, {_body(argument_after(source, end))})`"
     touching = bool(found) and found[-1].end == start and source[end : end + 1].isidentifier()
     left, right = before(source, start), after(source, end)
     return f"write `{left}.{right}`" if touching and left is not None and right is not None else None
+
+
+def _name_before(found: list[Token]) -> str | None:
+    """The one argument of a call that the tokens end with, where it is a name: `all(i` or `all((i)`."""
+    if len(found) > 4 and found[-1].text == ")" and found[-3].text == "(":
+        found = [*found[:-3], found[-2]]
+    is_call = len(found) > 2 and found[-1].kind == NAME and found[-2].text == "(" and found[-3].kind == NAME
+    return found[-1].text if is_call else None
+
+
+def _body(text: str | None) -> str:
+    """What a function of JavaScript gives, as CEL has it."""
+    if text is None:
+        return "..."
+    if text.startswith("{") and text.endswith("}"):
+        text = text[1:-1].strip().removeprefix("return ").removesuffix(";").strip()
+    return text.replace("===", "==").replace("!==", "!=")
 
 
 def equals(source: str, start: int, last: str) -> tuple[str, int]:
@@ -127,14 +150,18 @@ def equals(source: str, start: int, last: str) -> tuple[str, int]:
         return between(source, start, 2, "<=") or "write `<=`", end + 1
     if follows == "!":
         return between(source, start, 2, "!=") or "write `!=`", end + 1
+    left, right = before(source, start), after(source, end)
+    if left is not None and right is not None and right.lower() in ABSENCES:
+        return presence(left, absent=True), end
     return between(source, start, 1, "==") or "write `==` to compare", end
 
 
 def _between_as_method(source: str, start: int, end: int) -> str:
     left, right = before(source, start), after(source, end)
-    if left is None or right is None:
+    pattern = _between_slashes(source, end + len(source[end:]) - len(source[end:].lstrip()))
+    if left is None or (right is None and pattern is None):
         return "write `text.matches(pattern)` for a regular expression"
-    return f"write `{left}.matches({right})`"
+    return f"write `{left}.matches({right if pattern is None else pattern})`"
 
 
 def tilde(source: str, start: int) -> str:
@@ -181,6 +208,29 @@ def exclamation(source: str, start: int) -> str:
     return "write `!(a in b)` or `a != b`"
 
 
+def _plain_number(text: str) -> str:
+    """For a number with commas, or with several points: what groups its digits goes, what begins its fraction stays."""
+    last = max(text.rfind(","), text.rfind("."))
+    sign, fraction = text[last], text[last + 1 :]
+    both = "," in text and "." in text
+    # A sign that stands twice groups digits, and so does a single comma before three of them.
+    groups = not both and (text.count(sign) > 1 or (sign == "," and len(fraction) == 3))
+    plain = text.replace(",", "").replace(".", "")
+    if not groups:
+        plain = f"{plain[: -len(fraction)]}.{fraction}"
+    return f"a number has no signs between its digits: write `{plain}`"
+
+
+def grouped(source: str, start: int) -> str | None:
+    """For `1.000.000` and `1 000`, with `start` at the second group."""
+    found = tokens(source, 0, start)
+    number = _NUMBER.match(source, found[-1].start) if found else None
+    if number is not None and number.end() > start:
+        return _plain_number(number[0])
+    blank = _BLANKS.match(source, found[-1].start) if found else None
+    return None if blank is None else f"a number has no blanks: write `{blank[0].replace(' ', '')}`"
+
+
 def comma(source: str, start: int) -> str | None:
     """For a comma that separates nothing, at `start`."""
     found = tokens(source, 0, start)
@@ -189,11 +239,19 @@ def comma(source: str, start: int) -> str | None:
         return None
     touching = found[-1].end == start and rest[0].start == start + 1
     if touching and found[-1].kind == NUMBER and rest[0].kind == NUMBER:
-        return f"a number has no commas: write `{found[-1].text}{rest[0].text}`"
+        number = _NUMBER.match(source, found[-1].start)
+        return None if number is None else _plain_number(number[0])
     opening = enclosing(found)
     if opening is None:
         names = found[-1].kind == NAME and rest[0].kind in (NAME, PATH)
-        return f"write `{found[-1].text}.{rest[0].text}`" if touching and names else "conditions are joined with `&&`"
+        if touching and names:
+            return f"write `{found[-1].text}.{rest[0].text}`"
+        literals = found[-1].kind in _LITERALS and rest[0].kind in _LITERALS
+        return (
+            "a list is written `[a, b]`, and asked with `x in [a, b]`"
+            if literals
+            else "conditions are joined with `&&`"
+        )
     if found[opening].text == "(":
         everything = tokens(source)
         items = members(source, everything, opening)

@@ -21,4 +21,5 @@ def sampled(value: Value) -> Type:
     return _LEAVES.get(type(value), DYN)
 
 
-_LEAVES = {bool: BOOL, int: INT, float: DOUBLE, str: STRING}
+# A whole number in one document may have a fraction in the next: equal to an int, and not known to be one.
+_LEAVES = {bool: BOOL, int: Type(INT.name), float: DOUBLE, str: STRING}

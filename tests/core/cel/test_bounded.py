@@ -31,7 +31,6 @@ _ANSWERED: Final = {
     "a short path in a loop": "True",
     "a glob in a loop": "True",
     "literals in a loop": "False",
-    "moments in a loop": "True",
 }
 """The scenarios that are cheap enough to have an answer. All others end in an error."""
 

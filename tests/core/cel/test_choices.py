@@ -104,6 +104,12 @@ def test_nothing_is_listed_where_it_cannot_be_told(schema: object) -> None:
     assert _of(schema).values is None
 
 
+def test_a_whole_number_is_one_by_declaration() -> None:
+    assert see("n == 1.5", Env({"n": INT})).diagnostics != ()
+    # As `trial` takes it from one value.
+    assert see("n == 1.5 && n in [1.5, 2.5]", Env({"n": Type("int")})).text == "    ok bool"
+
+
 def test_another_schema_beside_this_one_may_allow_anything() -> None:
     listed = {"type": "object", "properties": {"kind": {"enum": ["a"]}, "kinds": {"items": {"enum": ["a"]}}}}
     for other, values in (({"type": "object", "additionalProperties": False}, {"a"}), ({"type": "object"}, None)):

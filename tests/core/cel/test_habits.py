@@ -27,7 +27,9 @@ HABITS: Final = cases("habits.txt")
 _FILES: Final = sorted(file.name for file in FOLDER.glob("*.txt"))
 
 _WRITE: Final = re.compile(r"(?:write|, or|;|for a list,) `([^`]+)`")
-_ALONE: Final = frozenset({"&&", "||", "==", "!=", ">=", "<=", "+", "in", "\\\\", "\\\\(", "+ 1", "'", '"', "false"})
+_ALONE: Final = frozenset(
+    {"&&", "||", "==", "!=", ">=", "<=", "+", "<", "in", "\\\\", "\\\\(", "+ 1", "'", '"', "false"}
+)
 """Signs and words that a help names by themselves."""
 
 _PLACEHOLDERS: Final = re.compile(r"\.\.\.|(?<![\w.])(?:list|text|condition|low|limit|a\.b)\b|^\.")

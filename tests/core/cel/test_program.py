@@ -141,9 +141,9 @@ def test_the_world_is_asked_again_for_an_argument_that_only_python_takes_for_the
     env = Env({"args": DYN}, functions=FUNCTIONS.extended([look]))
     source = "[probe(1), probe(1u), probe(1.0), probe(true), probe([{'a': 1}]), probe([{'a': true}]), probe(-0.0)]"
     program = load(source, env, condition=False)
-    assert program.evaluate(_CALL) == ("int", "UInt", "float", "bool", "tuple", "tuple", "float")
-    assert len(_CALL.world) == 7
-    _CALL.world.clear()
+    call = freeze({"args": {}})
+    assert program.evaluate(call) == ("int", "UInt", "float", "bool", "tuple", "tuple", "float")
+    assert len(call.world) == 7
 
 
 def test_a_look_at_the_world_is_never_taken_at_load() -> None:

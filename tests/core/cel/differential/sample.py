@@ -125,5 +125,5 @@ def rejections(ours: Sequence[tuple[str, ...]]) -> Counter[str]:
     return Counter(outcomes[0].removeprefix(REJECTED).strip() for outcomes in ours if outcomes[0].startswith(REJECTED))
 
 
-ALWAYS_FAILS: Final = str(LoadCode.ALWAYS_FAILS)
-"""Why a well-typed expression may not load: a part of it fails whatever the data is."""
+MISTAKES: Final = frozenset({str(LoadCode.ALWAYS_FAILS), str(LoadCode.NEVER_EQUAL)})
+"""Why a well-typed expression may not load: a part of it fails, or a comparison never holds, whatever the data is."""
