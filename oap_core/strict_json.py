@@ -172,12 +172,20 @@ def _repeated(key: str, line: int) -> _Refused:
     return _Refused(JsonCode.REPEATED_KEY, f"the key `{shown}` stands twice in one object", f"first on line {line}")
 
 
+_NUMBER: Final = re.compile(
+    r"(?P<constant>NaN|-?Infinity)|-?(?:0|[1-9][0-9]*)(?P<double>(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)"
+)
+"""What the decoder takes for a number, whatever follows it."""
+
+
 def _refused_number(word: str) -> _Refused | None:
+    number = _NUMBER.match(word)
+    if number is None:
+        return None
     try:
-        if word.lstrip("-") in {"NaN", "Infinity"}:
-            _constant(word)
-        if word[-1].isdigit():
-            _integer(word) if word.lstrip("-").isdigit() else _double(word)
+        if number["constant"]:
+            _constant(number[0])
+        _double(number[0]) if number["double"] else _integer(number[0])
     except _Refused as refused:
         return refused
     return None

@@ -65,7 +65,9 @@ class Places:
         if isinstance(node, Ident):
             return self._number(("variable", node.name), NOWHERE)
         if isinstance(node, Var):
-            return self._scope[node.slot]
+            # A macro that is misspelt binds nothing here, and what its variable stands for is not known.
+            known = node.slot < len(self._scope)
+            return self._scope[node.slot] if known else self._number(("stray", node.name), NOWHERE)
         if isinstance(node, Select | Has):
             return self._number(("field", below[0], node.field), below[0])
         if isinstance(node, Index):
