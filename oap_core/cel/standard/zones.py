@@ -1,7 +1,7 @@
 """Time zones by name or by fixed offset: how far their clocks are ahead of UTC at a moment.
 
 The names and the rules come from the `tzdata` distribution alone, whatever the machine has in its own files: two
-machines with one lock file decide alike, and no name from an expression ever becomes a path.
+machines with one version of tzdata decide alike, and no name from an expression ever becomes a path.
 """
 
 import re
