@@ -168,3 +168,27 @@ def test_no_variable_can_pose_as_what_the_engine_keeps_for_itself() -> None:
     assert isinstance(activation, Activation)
     assert activation.world == {}
     assert activation.roots["\0world"] is activation.world
+
+
+_PROTECTED = 9_007_199_254_740_993  # the first whole number that a double cannot hold
+
+
+@pytest.mark.parametrize(
+    ("text", "matched"),
+    [
+        ("9007199254740993", True),
+        ("9007199254740992", False),
+        ("9007199254740994", False),
+        ("2574604874062343519", False),
+        ('"9007199254740993"', False),
+        ("9223372036854775807", False),
+        ("9223372036854775808", None),
+        ("-9223372036854775809", None),
+        ("18446744073709551615", None),
+    ],
+)
+def test_a_record_number_is_compared_digit_by_digit_or_not_at_all(text: str, matched: bool | None) -> None:
+    constants = {"constants": freeze_value({"protected": _PROTECTED, "several": [1, _PROTECTED]})}
+    data = json.loads(f'{{"args": {{"record": {text}}}}}')
+    for source in ("args.record == constants.protected", "args.record in constants.several"):
+        assert load(source, Env({"args": DYN}, constants)).decide(freeze(data)).matched is matched
