@@ -18,28 +18,28 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="the links of these test
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A workspace beside a folder of secrets, and links between them."""
-    for folder in ("work/src/deep", "work/empty", "secret/keys", "work-old"):
+    for folder in ("desk/src/deep", "desk/empty", "secret/keys", "desk-old"):
         (tmp_path / folder).mkdir(parents=True)
-    for file in ("work/src/x.py", "secret/keys/id", "work-old/x.py"):
+    for file in ("desk/src/x.py", "secret/keys/id", "desk-old/x.py"):
         (tmp_path / file).write_text("x", encoding="utf-8")
     links = {
-        "work/inner": "src",
-        "work/inner-absolute": str(tmp_path / "work" / "src"),
-        "work/out": "../secret",
-        "work/out-absolute": str(tmp_path / "secret"),
-        "work/key.txt": "../secret/keys/id",
-        "work/top": "/",
-        "work/parent": "..",
-        "work/self": "self",
-        "work/ping": "pong",
-        "work/pong": "ping",
-        "work/dangling": "src/not-yet",
-        "work/dangling-out": "../secret/not-yet",
-        "work/odd": "~root",
-        "work/doubled": "//etc",
-        "work/two-readings": "src\\deep",
-        "secret/back": "../work/src",
-        "alias": "work",
+        "desk/inner": "src",
+        "desk/inner-absolute": str(tmp_path / "desk" / "src"),
+        "desk/out": "../secret",
+        "desk/out-absolute": str(tmp_path / "secret"),
+        "desk/key.txt": "../secret/keys/id",
+        "desk/top": "/",
+        "desk/parent": "..",
+        "desk/self": "self",
+        "desk/ping": "pong",
+        "desk/pong": "ping",
+        "desk/dangling": "src/not-yet",
+        "desk/dangling-out": "../secret/not-yet",
+        "desk/odd": "~root",
+        "desk/doubled": "//etc",
+        "desk/two-readings": "src\\deep",
+        "secret/back": "../desk/src",
+        "alias": "desk",
     }
     for link, target in links.items():
         (tmp_path / link).symlink_to(target)
@@ -49,60 +49,60 @@ def tree(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("path", "found"),
     [
-        ("work", True),
-        ("work/", True),
-        ("work/src/x.py", True),
-        ("work/src/../src/x.py", True),
-        ("work-old/x.py", False),
-        ("work/../work-old/x.py", False),
+        ("desk", True),
+        ("desk/", True),
+        ("desk/src/x.py", True),
+        ("desk/src/../src/x.py", True),
+        ("desk-old/x.py", False),
+        ("desk/../desk-old/x.py", False),
         ("secret/keys/id", False),
         (".", False),
         # Links.
-        ("work/inner/x.py", True),
-        ("work/inner-absolute/x.py", True),
-        ("work/out", False),
-        ("work/out/keys/id", False),
-        ("work/out-absolute/keys/id", False),
-        ("work/key.txt", False),
-        ("work/top/etc", False),
+        ("desk/inner/x.py", True),
+        ("desk/inner-absolute/x.py", True),
+        ("desk/out", False),
+        ("desk/out/keys/id", False),
+        ("desk/out-absolute/keys/id", False),
+        ("desk/key.txt", False),
+        ("desk/top/etc", False),
         ("secret/back/x.py", True),
         ("alias/src/x.py", True),
         # What follows a link goes on from where it leads.
-        ("work/inner/../x.py", True),
-        ("work/inner/../../x.py", False),
-        ("work/out/../x.py", False),
+        ("desk/inner/../x.py", True),
+        ("desk/inner/../../x.py", False),
+        ("desk/out/../x.py", False),
         ("secret/back/../x.py", True),
-        ("work/parent/x.py", False),
-        ("work/parent/work/src/x.py", True),
-        ("work/parent/work/parent/work", True),
+        ("desk/parent/x.py", False),
+        ("desk/parent/desk/src/x.py", True),
+        ("desk/parent/desk/parent/desk", True),
         # What does not exist yet.
-        ("work/new.py", True),
-        ("work/new/folder/x.py", True),
-        ("work/out/new.py", False),
-        ("work/out/new/x.py", False),
+        ("desk/new.py", True),
+        ("desk/new/folder/x.py", True),
+        ("desk/out/new.py", False),
+        ("desk/out/new/x.py", False),
         ("not/there", False),
-        ("work/new/../x.py", UNTOLD),
-        ("work/new/../../secret", UNTOLD),
+        ("desk/new/../x.py", UNTOLD),
+        ("desk/new/../../secret", UNTOLD),
         # What cannot be told.
-        ("work/self", UNTOLD),
-        ("work/self/x", UNTOLD),
-        ("work/ping", UNTOLD),
-        ("work/dangling", UNTOLD),
-        ("work/dangling/x", UNTOLD),
-        ("work/dangling-out", UNTOLD),
-        ("work/odd", UNTOLD),
-        ("work/doubled", UNTOLD),
-        ("work/two-readings", UNTOLD),
-        ("work/src/x.py/y", UNTOLD),
-        ("work/src/x.py/..", UNTOLD),
-        ("work/src/x.py/../../../secret", UNTOLD),
-        ("work/src\\..\\..\\secret", UNTOLD),
-        ("work/src\\x.py", True),
-        ("work/src/x.py\0", UNTOLD),
+        ("desk/self", UNTOLD),
+        ("desk/self/x", UNTOLD),
+        ("desk/ping", UNTOLD),
+        ("desk/dangling", UNTOLD),
+        ("desk/dangling/x", UNTOLD),
+        ("desk/dangling-out", UNTOLD),
+        ("desk/odd", UNTOLD),
+        ("desk/doubled", UNTOLD),
+        ("desk/two-readings", UNTOLD),
+        ("desk/src/x.py/y", UNTOLD),
+        ("desk/src/x.py/..", UNTOLD),
+        ("desk/src/x.py/../../../secret", UNTOLD),
+        ("desk/src\\..\\..\\secret", UNTOLD),
+        ("desk/src\\x.py", True),
+        ("desk/src/x.py\0", UNTOLD),
     ],
 )
 def test_an_absolute_path(tree: Path, path: str, found: bool | str) -> None:
-    assert answer("within_on_disk", f"{tree}/{path}", f"{tree}/work") == found
+    assert answer("within_on_disk", f"{tree}/{path}", f"{tree}/desk") == found
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_an_absolute_path(tree: Path, path: str, found: bool | str) -> None:
         ("src/x.py", True),
         ("new.py", True),
         ("inner/../src/x.py", True),
-        ("../work/src", True),
+        ("../desk/src", True),
         ("out/keys/id", UNTOLD),
         ("../secret/keys/id", UNTOLD),
         ("", UNTOLD),
@@ -119,44 +119,44 @@ def test_an_absolute_path(tree: Path, path: str, found: bool | str) -> None:
     ],
 )
 def test_a_relative_path_starts_at_the_root_or_below(tree: Path, path: str, found: bool | str) -> None:
-    assert answer("within_on_disk", path, f"{tree}/work") == found
+    assert answer("within_on_disk", path, f"{tree}/desk") == found
 
 
 def test_with_a_start_a_relative_path_is_exact(tree: Path) -> None:
-    work = f"{tree}/work"
-    assert call("within_on_disk", "../secret/keys/id", work, work) is False
-    assert call("within_on_disk", "out/keys/id", work, work) is False
-    assert call("within_on_disk", "../src/x.py", work, f"{work}/empty") is True
+    desk = f"{tree}/desk"
+    assert call("within_on_disk", "../secret/keys/id", desk, desk) is False
+    assert call("within_on_disk", "out/keys/id", desk, desk) is False
+    assert call("within_on_disk", "../src/x.py", desk, f"{desk}/empty") is True
     # The start may be a link itself, and `..` goes on from where it leads.
-    assert call("within_on_disk", "../x.py", work, f"{tree}/secret/back") is True
-    assert answer("within_on_disk", "x", work, f"{tree}/not-there") == UNTOLD
+    assert call("within_on_disk", "../x.py", desk, f"{tree}/secret/back") is True
+    assert answer("within_on_disk", "x", desk, f"{tree}/not-there") == UNTOLD
 
 
 def test_the_root_may_be_a_link_but_must_be_a_folder(tree: Path) -> None:
-    assert call("within_on_disk", f"{tree}/work/src", f"{tree}/alias") is True
+    assert call("within_on_disk", f"{tree}/desk/src", f"{tree}/alias") is True
     assert call("within_on_disk", f"{tree}/alias/src", f"{tree}/alias/src") is True
-    for root in ("not-there", "work/src/x.py", "work/self", "work/dangling"):
-        assert answer("within_on_disk", f"{tree}/work/src", f"{tree}/{root}") == UNTOLD
-    assert answer("within_on_disk", "x", "work") == UNTOLD
+    for root in ("not-there", "desk/src/x.py", "desk/self", "desk/dangling"):
+        assert answer("within_on_disk", f"{tree}/desk/src", f"{tree}/{root}") == UNTOLD
+    assert answer("within_on_disk", "x", "desk") == UNTOLD
 
 
 def test_above_the_top_there_is_the_top(tree: Path) -> None:
-    assert call("within_on_disk", f"/../..{tree}/work/src", f"{tree}/work") is True
+    assert call("within_on_disk", f"/../..{tree}/desk/src", f"{tree}/desk") is True
     assert call("within_on_disk", "/..", "/") is True
 
 
 def test_many_links_are_followed_and_too_many_are_not(tree: Path) -> None:
     for number in range(60):
-        (tree / "work" / f"chain{number}").symlink_to(f"chain{number - 1}" if number else "src")
-    assert call("within_on_disk", f"{tree}/work/chain30/x.py", f"{tree}/work") is True
-    assert answer("within_on_disk", f"{tree}/work/chain50/x.py", f"{tree}/work") == UNTOLD
+        (tree / "desk" / f"chain{number}").symlink_to(f"chain{number - 1}" if number else "src")
+    assert call("within_on_disk", f"{tree}/desk/chain30/x.py", f"{tree}/desk") is True
+    assert answer("within_on_disk", f"{tree}/desk/chain50/x.py", f"{tree}/desk") == UNTOLD
 
 
 def test_links_that_double_a_path_end(tree: Path) -> None:
     for number in range(30):
         below = f"w{number - 1}/../" if number else ""
-        (tree / "work" / f"w{number}").symlink_to(f"{below * 2}src")
-    assert answer("within_on_disk", f"{tree}/work/w29", f"{tree}/work") == UNTOLD
+        (tree / "desk" / f"w{number}").symlink_to(f"{below * 2}src")
+    assert answer("within_on_disk", f"{tree}/desk/w29", f"{tree}/desk") == UNTOLD
 
 
 def test_a_folder_that_may_not_be_looked_into(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,14 +168,14 @@ def test_a_folder_that_may_not_be_looked_into(tree: Path, monkeypatch: pytest.Mo
         return look(path)
 
     monkeypatch.setattr(os, "lstat", refuse)
-    assert call("within_on_disk", f"{tree}/secret/keys", f"{tree}/work") is False
-    assert answer("within_on_disk", f"{tree}/secret/keys/id", f"{tree}/work") == UNTOLD
+    assert call("within_on_disk", f"{tree}/secret/keys", f"{tree}/desk") is False
+    assert answer("within_on_disk", f"{tree}/secret/keys/id", f"{tree}/desk") == UNTOLD
 
 
 def test_a_file_system_without_file_numbers_tells_nothing(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     look = os.lstat
     monkeypatch.setattr(os, "lstat", lambda path: os.stat_result((*look(path)[:1], 0, *look(path)[2:])))
-    assert answer("within_on_disk", f"{tree}/work/src", f"{tree}/work") == UNTOLD
+    assert answer("within_on_disk", f"{tree}/desk/src", f"{tree}/desk") == UNTOLD
 
 
 def test_what_redirects_without_being_a_link_tells_nothing(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,13 +191,13 @@ def test_what_redirects_without_being_a_link_tells_nothing(tree: Path, monkeypat
             return getattr(self._status, name)
 
     monkeypatch.setattr(os, "lstat", lambda path: Junction(path) if path.endswith("src") else look(path))
-    assert call("within_on_disk", f"{tree}/work/empty", f"{tree}/work") is True
-    assert answer("within_on_disk", f"{tree}/work/src", f"{tree}/work") == UNTOLD
+    assert call("within_on_disk", f"{tree}/desk/empty", f"{tree}/desk") is True
+    assert answer("within_on_disk", f"{tree}/desk/src", f"{tree}/desk") == UNTOLD
 
 
 def test_a_path_longer_than_the_system_takes(tree: Path) -> None:
-    assert answer("within_on_disk", f"{tree}/work/{'/'.join(['..', 'work'] * 3000)}", f"{tree}/work") == UNTOLD
-    assert answer("within_on_disk", f"{tree}/work{'/src/deep/../..' * 200}", f"{tree}/work") is True
+    assert answer("within_on_disk", f"{tree}/desk/{'/'.join(['..', 'desk'] * 3000)}", f"{tree}/desk") == UNTOLD
+    assert answer("within_on_disk", f"{tree}/desk{'/src/deep/../..' * 200}", f"{tree}/desk") is True
 
 
 @pytest.mark.skipif(not Path("/proc/self/root").is_symlink(), reason="only Linux has the links of /proc")
@@ -210,7 +210,7 @@ def test_a_link_that_leads_elsewhere_for_every_process(path: str) -> None:
 
 def test_the_paths_of_another_system_tell_nothing(tree: Path) -> None:
     assert answer("within_on_disk", "C:\\w\\x", "C:\\w", on="windows") == UNTOLD
-    assert answer("within_on_disk", f"{tree}/work", f"{tree}/work", on="windows") == UNTOLD
+    assert answer("within_on_disk", f"{tree}/desk", f"{tree}/desk", on="windows") == UNTOLD
 
 
 def test_the_longest_path_is_bounded() -> None:
@@ -227,17 +227,17 @@ def test_its_result_goes_into_the_record_and_no_other_does() -> None:
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     names=st.lists(
-        st.sampled_from(["..", ".", "src", "inner", "out", "parent", "secret", "work", "back", "x.py", "keys"])
+        st.sampled_from(["..", ".", "src", "inner", "out", "parent", "secret", "desk", "back", "x.py", "keys"])
     )
 )
 def test_it_agrees_with_the_operating_system(tree: Path, names: list[str]) -> None:
-    path = "/".join([f"{tree}/work", *names])
+    path = "/".join([f"{tree}/desk", *names])
     real = Path(os.path.realpath(path))
-    found = answer("within_on_disk", path, f"{tree}/work")
+    found = answer("within_on_disk", path, f"{tree}/desk")
     if Path(path).exists():
-        assert found is real.is_relative_to(tree / "work")
+        assert found is real.is_relative_to(tree / "desk")
     else:
-        assert found in (real.is_relative_to(tree / "work"), UNTOLD)
+        assert found in (real.is_relative_to(tree / "desk"), UNTOLD)
 
 
 @given(
