@@ -91,7 +91,7 @@ SECTIONS: Final = (
         "types that can never be equal does not load where the types are known.",
         ("compared", "result"),
         (
-            ("int, uint, double with each other", "by value, exactly"),
+            ("int, uint, double with each other", "by value; a whole number meets a double as the nearest double"),
             ("bool with a number", "never equal: `true` is not `1`"),
             ("texts", "code point by code point; `A` and `a` differ, and so do two spellings of one letter"),
             ("lists, maps", "element by element; the order of the entries of a map means nothing"),

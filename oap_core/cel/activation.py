@@ -18,6 +18,7 @@ from oap_core.cel.limits import (
     INT_MIN,
     TEXT_CHARACTERS,
 )
+from oap_core.cel.standard import moments
 from oap_core.cel.values import Duration, KeyedMap, Timestamp, TypeValue, UInt, Value
 from oap_core.frozen import JsonArray, JsonObject
 
@@ -158,9 +159,9 @@ class _Freezer:
                 raise EvalError(Code.TOO_LARGE)
             return value
         if kind is datetime and value.tzinfo is not None:  # type: ignore[attr-defined]
-            return Timestamp((value - _EPOCH) // _MICROSECOND * 1000)  # type: ignore[operator]
+            return moments.timestamp((value - _EPOCH) // _MICROSECOND * 1000)  # type: ignore[operator]
         if kind is timedelta:
-            return Duration(value // _MICROSECOND * 1000)  # type: ignore[operator]
+            return moments.duration(value // _MICROSECOND * 1000)  # type: ignore[operator]
         if kind is KeyedMap:
             if depth >= ACTIVATION_DEPTH:
                 raise EvalError(Code.TOO_DEEP)

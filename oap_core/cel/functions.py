@@ -29,6 +29,9 @@ class Overload:
     """Reads or builds text or lists as a whole: each call is charged by the size of its arguments and result."""
     units: int = 0
     """Charged for each call, whatever the size of its arguments."""
+    extra: Callable[..., int] | None = None
+    """Charged for each call besides, told by its arguments, for work that their size does not show. It never raises;
+    the static estimate leaves it out."""
     samples: tuple[tuple[Value, ...], ...] = ()
     """Lists of arguments that show at load what is wrong with one that is written out: with a good argument in its
     place, the call works for at least one of these lists. A refused network is a mistake whatever the address is."""

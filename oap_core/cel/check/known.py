@@ -15,7 +15,7 @@ from oap_core.cel.limits import LITERAL_ELEMENTS
 from oap_core.cel.parse import parse
 from oap_core.cel.report import Report
 from oap_core.cel.tree import Call, ListLiteral, Literal, Node
-from oap_core.cel.types import DYN, INT, Type
+from oap_core.cel.types import DYN, Type
 from oap_core.cel.values import Value
 from oap_core.cel.wording import code, literal, operand, shown
 
@@ -24,6 +24,9 @@ _UNKNOWN: Final = object()
 
 _MEANT: Final[dict[str, Callable[[str], str | None]]] = {"timestamp": moment_text, "duration": span_text}
 """Functions that read a text, and what finds the text that was meant."""
+
+_POSITIONAL: Final = frozenset({"charAt", "indexOf", "lastIndexOf", "substring"})
+"""Functions whose last number is a position; in `split` and `replace` it is a limit, and a negative one is none."""
 
 
 def examine(state: Checking, node: Call, function: Function, overload: Overload | None) -> bool:
@@ -40,7 +43,7 @@ def examine(state: Checking, node: Call, function: Function, overload: Overload 
         if all(type(part) is Literal for part in parts):
             _try_call(state, node, parts, function, overload)
             return True
-        if function.group == "strings" and type(last.value) is int and last.value < 0 and overload.params[-1] == INT:
+        if function.name in _POSITIONAL and type(last.value) is int and last.value < 0:
             message = f"`{shown(state.source, last)}` is no position"
             advice = "positions count from 0; `size(text)` minus a number counts from the end"
             _blame(state, last, [last], message, advice)

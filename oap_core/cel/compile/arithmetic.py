@@ -30,7 +30,7 @@ def binary(symbol: str, left: Piece, right: Piece, offset: int) -> Piece:
             raise EvalError(Code.NO_SUCH_OVERLOAD, offset)
         try:
             if growing and type(one) in _GROWING:
-                charge(frame, (len(one) + len(other)) // _GROWING[type(one)], offset)
+                charge(frame, _growth(len(one) + len(other), _GROWING[type(one)]), offset)
             return compute(one, other)
         except EvalError as error:
             raise EvalError(error.code, offset) from None
@@ -68,6 +68,11 @@ def invert(operand: Piece, offset: int) -> Piece:
         raise EvalError(Code.NO_SUCH_OVERLOAD, offset)
 
     return fold(Piece(run, offset, boolean=True), operand)
+
+
+def _growth(size: int, unit: int) -> int:
+    """Units for building something of a size: begun ones count, so that many small ones cannot fill the memory."""
+    return -(-size // unit) if size > _SMALL else 0
 
 
 def _ranged(number: int) -> int:
@@ -121,6 +126,9 @@ def _joined(one: Value, other: Value) -> Value:
         raise EvalError(Code.TOO_LARGE)
     return one + other
 
+
+_SMALL: Final = 64
+"""Characters or elements that are built for nothing."""
 
 _GROWING: Final[dict[type, int]] = {str: UNIT_CHARACTERS, bytes: UNIT_CHARACTERS, tuple: UNIT_ELEMENTS}
 

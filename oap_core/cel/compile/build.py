@@ -9,6 +9,7 @@ from oap_core.cel.compile import access, arithmetic, calls, equality, literals, 
 from oap_core.cel.compile.piece import Piece, Run, literal
 from oap_core.cel.failure import EvalError
 from oap_core.cel.functions import Registry
+from oap_core.cel.limits import UNIT_CHARACTERS
 from oap_core.cel.standard import STANDARD
 from oap_core.cel.standard.regex import compile_pattern, pattern_weight
 from oap_core.cel.tree import (
@@ -138,7 +139,8 @@ class _Builder:
         quick = _QUICK.get(node.function)
         if quick is not None and len(arguments) == 2 and function is STANDARD.get(node.function):
             known = arguments[1]
-            if known.known and type(known.value) is str and not arguments[0].known:
+            short = known.known and type(known.value) is str and len(known.value) <= UNIT_CHARACTERS
+            if short and not arguments[0].known:
                 piece = quick(arguments[0], known.value, node.anchor)
                 if piece is not None:
                     return piece

@@ -40,6 +40,8 @@ def _charge_call(overload: Overload, values: tuple[Value, ...], frame: Frame, of
         charge(frame, overload.units, offset)
     if overload.scans:
         charge(frame, _units(values, frame), offset)
+    if overload.extra is not None:
+        charge(frame, overload.extra(*values), offset)
 
 
 def _answer(overload: Overload, values: tuple[Value, ...], offset: int) -> Value:
@@ -48,6 +50,8 @@ def _answer(overload: Overload, values: tuple[Value, ...], offset: int) -> Value
         result = overload.implementation(*values)
     except EvalError as error:
         raise EvalError(error.code, offset) from None
+    except Exception:  # noqa: BLE001  # a plugin broke its promise: an error like any other, without its text
+        raise EvalError(Code.INTERNAL, offset) from None
     if type(result) not in python_types(overload.result):
         raise EvalError(Code.INTERNAL, offset)
     return result

@@ -193,6 +193,8 @@ def _in_value(needle: Value, haystack: Value, frame: Frame, offset: int) -> bool
     if kind is tuple:
         charge(frame, len(haystack) // UNIT_ELEMENTS, offset)
         if type(needle) is str or needle is None:
+            if needle is not None and len(needle) > _LONG:
+                charge(frame, len(needle) * len(haystack) // UNIT_CHARACTERS, offset)
             return needle in haystack
         if type(needle) in _CONTAINERS:
             charge(frame, weight(haystack, room(frame)) // UNIT_ELEMENTS, offset)

@@ -1,15 +1,18 @@
 """List and map literals."""
 
-from oap_core.cel.compile.piece import Frame, Piece, Roots, fold
+from oap_core.cel.compile.piece import Frame, Piece, Roots, charge, fold
 from oap_core.cel.failure import Code, EvalError
+from oap_core.cel.limits import UNIT_ELEMENTS
 from oap_core.cel.values import KeyedMap, Value
 
 
 def list_literal(items: tuple[Piece, ...], offset: int) -> Piece:
     """`[items]`."""
     runs = tuple(item.run for item in items)
+    units = len(runs) // UNIT_ELEMENTS
 
     def run(roots: Roots, frame: Frame) -> Value:
+        charge(frame, units, offset)
         return tuple([item(roots, frame) for item in runs])
 
     return fold(Piece(run, offset), *items)

@@ -36,16 +36,12 @@ def macro(
 
 def _elements(target: Value, frame: Frame, offset: int) -> tuple[Value, ...]:
     kind = type(target)
-    if kind is tuple:
-        elements: tuple[Value, ...] = target
-    elif kind is dict or kind is KeyedMap:
-        elements = tuple(target)
-    else:
+    if kind is not tuple and kind is not dict and kind is not KeyedMap:
         raise EvalError(Code.NO_SUCH_OVERLOAD, offset)
-    frame[UNITS] -= len(elements)
+    frame[UNITS] -= len(target)
     if frame[UNITS] < 0:
         raise EvalError(Code.BUDGET, offset)
-    return elements
+    return target if kind is tuple else tuple(target)
 
 
 def _quantified(target: Run, place: int, predicate: Run, offset: int, *, settles: bool) -> Run:
@@ -59,6 +55,9 @@ def _quantified(target: Run, place: int, predicate: Run, offset: int, *, settles
             try:
                 value = predicate(roots, frame)
             except EvalError as error:
+                if error.code is Code.BUDGET:
+                    # There is nothing left to pay for the other elements with.
+                    raise
                 failed = failed or error
                 continue
             if value is settles:

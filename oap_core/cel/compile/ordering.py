@@ -7,8 +7,9 @@ import operator
 from collections.abc import Callable
 from typing import Final
 
-from oap_core.cel.compile.piece import Frame, Piece, Roots, Run, fold
+from oap_core.cel.compile.piece import Frame, Piece, Roots, Run, charge, fold
 from oap_core.cel.failure import Code, EvalError
+from oap_core.cel.limits import UNIT_CHARACTERS
 from oap_core.cel.values import NUMERIC, Duration, Timestamp, UInt, Value
 
 _OPERATORS: Final[dict[str, Callable[[Value, Value], bool]]] = {
@@ -41,7 +42,11 @@ def _order_values(compare: Callable[[Value, Value], bool], left: Run, right: Run
         one, other = left(roots, frame), right(roots, frame)
         kind = type(one)
         if kind is type(other):
-            if kind in NUMERIC or kind in _PLAIN:
+            if kind in NUMERIC:
+                return compare(one, other)
+            if kind in _PLAIN:
+                if kind is not bool and len(one) > UNIT_CHARACTERS:
+                    charge(frame, min(len(one), len(other)) // UNIT_CHARACTERS, offset)
                 return compare(one, other)
             if kind in _TIMES:
                 return compare(one.nanos, other.nanos)

@@ -11,6 +11,7 @@ from oap_core.cel.functions import Function, Overload
 from oap_core.cel.host.addresses import ip_in
 from oap_core.cel.host.disk import within_on_disk
 from oap_core.cel.host.domains import domain_within
+from oap_core.cel.host.effort import foreign_units, pattern_units
 from oap_core.cel.host.filesystem import FileSystem
 from oap_core.cel.host.globs import glob
 from oap_core.cel.host.mail import email_domain
@@ -66,7 +67,7 @@ def _on_paths(system: FileSystem) -> tuple[Function, ...]:
         ),
         Function(
             "glob",
-            _with_base(glob, system, (f"{_top(system)}/x", f"{_top(system)}/*"), ("x", "*")),
+            _with_base(glob, system, (f"{_top(system)}/x", f"{_top(system)}/*"), ("x", "*"), extra=pattern_units),
             "Whether the whole of a path, with `.`, `..` and doubled separators taken out, has the shape of a pattern: "
             "`?` one character, `*` any number within a name (a leading dot as well), `**` any number of whole names "
             "(none as well), `[a-z]` and `[!a-z]` one character, `{a,b}` either. A third argument is the folder that "
@@ -86,7 +87,10 @@ def _on_paths(system: FileSystem) -> tuple[Function, ...]:
 
 
 def _with_base(
-    judge: Callable[[str, str, str | None, FileSystem], bool], system: FileSystem, *samples: tuple[str, str]
+    judge: Callable[[str, str, str | None, FileSystem], bool],
+    system: FileSystem,
+    *samples: tuple[str, str],
+    extra: Callable[..., int] | None = None,
 ) -> tuple[Overload, ...]:
     """The two overloads. `samples` are a path and what it is judged by; the path of the last one is relative."""
     based_samples = tuple((*sample, _top(system)) for sample in samples[-1:])
@@ -98,8 +102,8 @@ def _with_base(
         return judge(path, other, base, system)
 
     return (
-        Overload((STRING, STRING), BOOL, without, scans=True, units=1, samples=samples),
-        Overload((STRING, STRING, STRING), BOOL, based, scans=True, units=1, samples=based_samples),
+        Overload((STRING, STRING), BOOL, without, scans=True, units=1, extra=extra, samples=samples),
+        Overload((STRING, STRING, STRING), BOOL, based, scans=True, units=1, extra=extra, samples=based_samples),
     )
 
 
@@ -109,7 +113,7 @@ def _top(system: FileSystem) -> str:
 
 
 def _of_text(result: Type, implementation: Callable[[str], str | int]) -> tuple[Overload, ...]:
-    return (Overload((STRING,), result, implementation, scans=True, units=1),)
+    return (Overload((STRING,), result, implementation, scans=True, units=1, extra=foreign_units),)
 
 
 def _in_one_or_several(
@@ -117,8 +121,8 @@ def _in_one_or_several(
 ) -> tuple[Overload, ...]:
     several = tuple((one, (other,)) for one, other in samples)
     return (
-        Overload((STRING, STRING), BOOL, judge, scans=True, units=1, samples=samples),
-        Overload((STRING, _SEVERAL), BOOL, judge, scans=True, units=1, samples=several),
+        Overload((STRING, STRING), BOOL, judge, scans=True, units=1, extra=foreign_units, samples=samples),
+        Overload((STRING, _SEVERAL), BOOL, judge, scans=True, units=1, extra=foreign_units, samples=several),
     )
 
 

@@ -115,6 +115,9 @@ def resolve(reading: Reading, start: Place | None = None) -> Place:
                 raise EvalError(Code.INVALID_ARGUMENT)
             names.append(name)
         elif names:
+            if not root and names[0].lower() == "proc":
+                # Links of the kernel stand there under many names, and what lies above one is not what was left.
+                raise EvalError(Code.INVALID_ARGUMENT)
             names.pop()
         elif root is None:
             climbs += 1

@@ -16,7 +16,10 @@ WEIGHT_INSTRUCTIONS: Final = 100
 COMPILE_UNITS: Final = 100
 """What making a pattern out of text costs during an evaluation, in units of the budget: at worst some 30 ms."""
 
-_FIXED_MEMORY: Final = 8 << 20
+DYNAMIC_WORK_UNIT: Final = 10_000
+"""Instructions times characters for one unit, where the pattern is not known at load."""
+
+_FIXED_MEMORY: Final = 1 << 20
 _DYNAMIC_MEMORY: Final = 1 << 20
 _DYNAMIC_PATTERNS: Final = 64
 
@@ -45,6 +48,16 @@ def matches(text: str, pattern: str) -> bool:
     return _dynamic(pattern).found(text)
 
 
+def search_units(text: str, pattern: str) -> int:
+    """What a search costs besides, with a pattern that comes with the call: somebody else may have chosen it."""
+    if len(pattern) > REGEX_CHARACTERS:
+        return 0
+    try:
+        return len(text) * _dynamic(pattern).instructions // DYNAMIC_WORK_UNIT
+    except EvalError:
+        return 0
+
+
 @lru_cache(maxsize=_DYNAMIC_PATTERNS)
 def _dynamic(pattern: str) -> Regex:
     return _required(pattern, _DYNAMIC_MEMORY)
@@ -69,8 +82,8 @@ FUNCTIONS: Final = (
     Function(
         "matches",
         (
-            Overload((STRING, STRING), BOOL, matches, method=True, scans=True, units=COMPILE_UNITS),
-            Overload((STRING, STRING), BOOL, matches, scans=True, units=COMPILE_UNITS),
+            Overload((STRING, STRING), BOOL, matches, method=True, scans=True, units=COMPILE_UNITS, extra=search_units),
+            Overload((STRING, STRING), BOOL, matches, scans=True, units=COMPILE_UNITS, extra=search_units),
         ),
         "Whether a regular expression in RE2 syntax is found anywhere in the string; `^` and `$` make it the whole. "
         "`\\d`, `\\w` and `\\s` are ASCII.",

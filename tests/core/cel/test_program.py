@@ -100,8 +100,10 @@ def test_a_function_that_breaks_its_promise_is_an_error_without_its_text() -> No
 
     program = load("probe(args.text)", _with_function(broken))
     outcome = program.decide(_CALL)
-    assert outcome == Outcome(None, Failure(Code.INTERNAL, 0, 0))
+    assert outcome == Outcome(None, Failure(Code.INTERNAL, 1, 1))
     assert "canary" not in repr(outcome)
+    assert load("probe(args.text) && args.n == 4", _with_function(broken)).decide(_CALL) is NO_MATCH
+    assert load("true || probe('abc')", _with_function(broken)).decide(_CALL) is MATCH
     assert load("probe(args.text)", _with_function(lambda _: "yes")).decide(_CALL).matched is None
 
 
