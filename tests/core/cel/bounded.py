@@ -116,6 +116,42 @@ SCENARIOS: Final[Mapping[str, tuple[str, Callable[[], Any]]]] = {
         "x.all(a, " + " && ".join(["timestamp(a).getHours('Europe/Berlin') >= 0"] * 60) + ")",
         lambda: list(range(9000)),
     ),
+    "the keys of a large map in a loop": (
+        "x.l.exists(a, x.m.exists(k, k == 'z'))",
+        lambda: {"l": list(range(9000)), "m": dict.fromkeys(map(str, range(150_000)), 0)},
+    ),
+    "order of long texts in a loop": (
+        "x.l.exists(a, x.t > x.u)",
+        lambda: {"l": list(range(9000)), "t": "a" * 1_900_000, "u": "a" * 1_899_000 + "\u4e00"},
+    ),
+    "long beginnings in a loop": (
+        "x.l.exists(a, x.t.startsWith(x.u))",
+        lambda: {"l": list(range(9000)), "t": "a" * 1_900_000, "u": "a" * 1_899_000 + "b"},
+    ),
+    "a long text in a list of long texts in a loop": (
+        "x.l.exists(a, x.t in x.u)",
+        lambda: {"l": list(range(9000)), "t": "a" * 19_000, "u": ["a" * 18_999 + "b"] * 100},
+    ),
+    "large patterns from the data": (
+        "x.p.exists(q, x.t.matches(q))",
+        lambda: {"t": "ab" * 30_000, "p": [f"(?:[ab]?){{{900 + i}}}" + "(?:[ab]?){999}" * 3 + "c" for i in range(70)]},
+    ),
+    "globs from the data": (
+        "x.p.exists(g, glob('/x', g))",
+        lambda: {"p": ["/" + "{a,b}" * 6 + f"{i:04}" + "[a-z]" * 110 for i in range(200)]},
+    ),
+    "foreign names in a loop": (
+        "x.exists(h, domain_within(url_host(h), 'corp.example'))",
+        lambda: ["https://" + ".".join(["\u4e00" * 9] * 7) + f".x{i}/" for i in range(9000)],
+    ),
+    "a list of foreign names": (
+        "domain_within('a.b', x)",
+        lambda: [".".join(["\u4e00" * 3 + "abc"[i % 3]] * 18) + f".x{i}" for i in range(9000)],
+    ),
+    "many small texts": (
+        "x.l.map(a, [" + ", ".join(["x.t + 'x'"] * 120) + "]) == []",
+        lambda: {"l": list(range(9000)), "t": "\U0001f600" * 998},
+    ),
     "comparison with a light value": (
         "x.l.exists(a, x.t == x.u)",
         lambda: {"l": list(range(9000)), "t": [_LETTERS], "u": [["b"]]},

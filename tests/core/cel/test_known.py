@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from oap_core.cel import Code, Env, EvalError, Function, Overload, Registry, freeze_value
+from oap_core.cel import NO_MATCH, Code, Env, EvalError, Function, Overload, Registry, freeze, freeze_value, load
 from oap_core.cel.host import host_functions
 from oap_core.cel.library import FUNCTIONS
 from oap_core.cel.standard import STANDARD
@@ -143,3 +143,8 @@ def test_examples_are_of_the_function_and_of_the_types() -> None:
     assert see("try(1)", env).text.endswith("a call that works is `try(5)`")
     assert see("try('a')", env).text.endswith("a call that works is `try('it is \"x\"')`")
     assert see("try(true)", env).text.count("\n") == 0
+
+
+@pytest.mark.parametrize("source", ["'a,b'.split(',', -1) == []", "'axa'.replace('x', 'y', -1) == ''"])
+def test_a_negative_limit_is_no_position(source: str) -> None:
+    assert load(source, Env()).decide(freeze({})) is NO_MATCH
