@@ -97,8 +97,6 @@ DYN: Final = Type("dyn")
 NOTHING: Final = Type("nothing")
 """The element type of an empty literal: it fits everywhere. Never the type of a value."""
 
-NUMBERS: Final = frozenset({INT, UINT, DOUBLE, NUMBER})
-
 MOST_JOINED: Final = 1000
 """Listed values of two types that are still known of the type that holds both."""
 

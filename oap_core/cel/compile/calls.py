@@ -41,7 +41,18 @@ def _charge_call(overload: Overload, values: tuple[Value, ...], frame: Frame, of
     if overload.scans:
         charge(frame, _units(values, frame), offset)
     if overload.extra is not None:
-        charge(frame, overload.extra(*values), offset)
+        charge(frame, _extra(overload.extra, values, offset), offset)
+
+
+def _extra(tell: Callable[..., int], values: tuple[Value, ...], offset: int) -> int:
+    """What a plugin says that the call costs besides; it cannot give units back, and its exception is an error."""
+    try:
+        units = tell(*values)
+    except Exception:  # noqa: BLE001  # as in `_answer`
+        raise EvalError(Code.INTERNAL, offset) from None
+    if type(units) is not int or units < 0:
+        raise EvalError(Code.INTERNAL, offset)
+    return units
 
 
 def _answer(overload: Overload, values: tuple[Value, ...], offset: int) -> Value:

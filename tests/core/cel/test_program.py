@@ -107,6 +107,19 @@ def test_a_function_that_breaks_its_promise_is_an_error_without_its_text() -> No
     assert load("probe(args.text)", _with_function(lambda _: "yes")).decide(_CALL).matched is None
 
 
+def _fails(_text: str) -> int:
+    raise ValueError("canary")
+
+
+@pytest.mark.parametrize("extra", [_fails, lambda _: -10_000, lambda _: "many", lambda _: True])
+def test_what_a_function_says_that_it_costs_is_not_trusted(extra: Callable[..., int]) -> None:
+    probe = Function("probe", (Overload((STRING,), BOOL, lambda _: True, extra=extra),), "a probe")
+    env = Env({"args": DYN}, functions=STANDARD.extended([probe]))
+    assert load("probe(args.text)", env).decide(_CALL) == Outcome(None, Failure(Code.INTERNAL, 1, 1))
+    assert load("probe(args.text) && args.n == 4", env).decide(_CALL) is NO_MATCH
+    assert load("true || probe('abc')", env).decide(_CALL) is MATCH
+
+
 def test_a_function_that_refuses_is_an_error_at_its_call() -> None:
     def refusing(_text: str) -> bool:
         raise EvalError(Code.INVALID_ARGUMENT)
