@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from oap_core.diagnostic import Diagnostic, Severity, render
     from oap_core.errors import CelError, ConfigError, HostError, OAPError, PluginError, PolicyError
     from oap_core.exits import Exit, ExitCode
+    from oap_core.hookspecs import hookimpl
     from oap_core.kinds import Effect, Kind
     from oap_core.names import RuleAddress, ToolId
     from oap_core.types import MediaPart, Reach, SessionRef, Stage, Subject, TextPart, ToolCall, ToolResult, View
@@ -42,6 +43,7 @@ _MODULES: Final = {
     "diagnostic": ("Diagnostic", "Severity", "render"),
     "errors": ("CelError", "ConfigError", "HostError", "OAPError", "PluginError", "PolicyError"),
     "exits": ("Exit", "ExitCode"),
+    "hookspecs": ("hookimpl",),
     "kinds": ("Effect", "Kind"),
     "names": ("RuleAddress", "ToolId"),
     "types": (
@@ -54,7 +56,7 @@ __all__ = [
     "Finding", "FrozenClock", "HostError", "Judgement", "Kind", "MediaPart", "Mode", "OAPError", "PluginError",
     "PolicyError", "Reach", "RuleAddress", "RuleRef", "RuleSeverity", "SessionRef", "Severity", "Stage", "Subject",
     "SystemClock", "TextPart", "ToolCall", "ToolId", "ToolResult", "Verdict", "View", "Waived", "Waiver",
-    "combine_call", "combine_content", "render",
+    "combine_call", "combine_content", "hookimpl", "render",
 ]  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""Policies: from files that a security team writes to a set of rules that decides about calls."""

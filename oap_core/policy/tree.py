@@ -1,0 +1,82 @@
+"""What a YAML file holds, with the place of every key and value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+__all__ = ["Entry", "Mapping", "Node", "Scalar", "ScalarValue", "Sequence", "Span"]
+
+ScalarValue: TypeAlias = bool | int | float | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a file; lines and columns count from 1, columns in code points, and the end is exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A value without parts."""
+
+    span: Span
+    """Where it stands, quotes and block indicators included."""
+    value: ScalarValue
+    """The value, by the core schema of YAML 1.2."""
+    places: tuple[tuple[int, int, int], ...] = field(default=(), repr=False, compare=False)
+    """How a text lies in the file: (offset in the value, line, column) of each run that lies there as it is written.
+
+    Ordered by offset; empty where the value is no text.
+    """
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column of the character at this offset of the value; its end where the offset is behind it."""
+        line, column = self.span.line, self.span.column
+        for start, run_line, run_column in self.places:
+            if start > offset:
+                break
+            line, column = run_line, run_column + offset - start
+        return line, column
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list."""
+
+    span: Span
+    items: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key of a mapping with its value."""
+
+    key: str
+    key_span: Span
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Keys and values. Of a key that stood twice the first one is kept, and the file has a problem."""
+
+    span: Span
+    entries: tuple[Entry, ...]
+
+    def get(self, key: str) -> Entry | None:
+        """The entry with this key, or None."""
+        return next((entry for entry in self.entries if entry.key == key), None)
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Every entry, as the file has them."""
+        return iter(self.entries)
+
+
+Node: TypeAlias = Scalar | Sequence | Mapping
+"""A value with its place."""
