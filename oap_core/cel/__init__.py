@@ -4,12 +4,13 @@ Semantics are those of the Common Expression Language. What cannot be evaluated 
 """
 
 from oap_core.cel.activation import Activation, freeze, freeze_value
+from oap_core.cel.definition import Answer, Definition
 from oap_core.cel.environment import Env
 from oap_core.cel.failure import MATCH, NO_MATCH, Code, EvalError, Failure, Outcome
 from oap_core.cel.functions import Function, Overload, Registry
 from oap_core.cel.host import host_functions
 from oap_core.cel.library import FUNCTIONS
-from oap_core.cel.program import Program, load
+from oap_core.cel.program import Program, load, peek
 from oap_core.cel.schema import SchemaError, type_from_schema
 from oap_core.cel.types import (
     BOOL,
@@ -47,8 +48,10 @@ __all__ = [
     "TIMESTAMP",
     "UINT",
     "Activation",
+    "Answer",
     "CelError",
     "Code",
+    "Definition",
     "Duration",
     "Env",
     "EvalError",
@@ -69,5 +72,6 @@ __all__ = [
     "freeze_value",
     "host_functions",
     "load",
+    "peek",
     "type_from_schema",
 ]

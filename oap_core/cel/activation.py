@@ -10,6 +10,7 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Any, Final
 
+from oap_core.cel.definition import ANSWERS, Answer
 from oap_core.cel.failure import Code, EvalError, Failure
 from oap_core.cel.limits import (
     ACTIVATION_DEPTH,
@@ -35,13 +36,15 @@ _AS_THEY_ARE: Final = frozenset({bool, type(None), Timestamp, Duration, UInt, Ty
 class Activation:
     """The frozen variables of one call. Give one to any number of programs, from any number of threads."""
 
-    __slots__ = ("roots", "world")
+    __slots__ = ("answers", "roots", "world")
 
     def __init__(self, roots: Mapping[str, Value]) -> None:
         """Take values that are frozen already; `freeze` is for everything else."""
         self.world: dict[tuple[object, ...], Value | Code] = {}
         """What functions that look at the world answered, by (name, arguments): one answer a call, for the record."""
-        self.roots: dict[str, Value] = {**roots, WORLD: self.world}
+        self.answers: dict[object, Answer] = {}
+        """What definitions evaluated to, by `Definition.answer`: one evaluation a call; `peek` finds one of them."""
+        self.roots: dict[str, Value] = {**roots, WORLD: self.world, ANSWERS: self.answers}
         """The variables by name. Not for changing."""
 
     @property
@@ -58,6 +61,7 @@ class Unusable(Activation):
     def __init__(self, code: Code) -> None:
         """Remember why."""
         self.world = {}
+        self.answers = {}
         self.code = code
         """Why."""
 

@@ -123,11 +123,11 @@ def _as_variable(node: Call, env: Env) -> str | None:
     if node.args:
         return None
     if node.target is None:
-        called = node.function in env.variables
+        called = node.function in env.declared
         return f"`{node.function}` is a variable and takes no parentheses" if called else None
     if not isinstance(node.target, Ident):
         return None
-    kind, constants = env.variables.get(node.target.name), env.constants.get(node.target.name)
+    kind, constants = env.declared.get(node.target.name), env.constants.get(node.target.name)
     fields = kind.fields if isinstance(kind, ObjectType) else constants if isinstance(constants, dict) else ()
     text = f"{node.target.name}.{node.function}"
     return f"`{text}` is a field and takes no parentheses" if node.function in fields else None

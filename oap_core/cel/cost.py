@@ -7,13 +7,13 @@ estimate says so.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oap_core.cel.check import Checked
 from oap_core.cel.check.operators import CONTAINERS, is_set
+from oap_core.cel.definition import Estimate
 from oap_core.cel.limits import EVALUATION_UNITS, UNIT_CHARACTERS, UNIT_ELEMENTS
-from oap_core.cel.tree import Binary, Call, Literal, Macro, Node
+from oap_core.cel.tree import Binary, Call, Ident, Literal, Macro, Node
 from oap_core.cel.types import ListType, MapType, ObjectType, Type
 
 ASSUMED_ELEMENTS: Final = 100
@@ -23,36 +23,31 @@ ASSUMED_CHARACTERS: Final = 1000
 """Characters of a text that is not known at load, wherever it comes from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What an evaluation costs at most."""
-
-    units: int
-    """Upper bound in units of `limits.EVALUATION_UNITS`, as far as the assumed sizes hold."""
-    assumed: bool
-    """Whether it rests on sizes that nobody declared. False as well where the declared sizes alone exceed the budget."""
-
-
 def estimate(root: Node, checked: Checked) -> Estimate:
-    """Bound the cost of one evaluation of a checked tree. Sizes multiply where macros are nested."""
+    """Bound the cost of one evaluation of a checked tree.
+
+    Sizes multiply where macros are nested, and so does what a definition costs: it is charged for each reading, inside
+    a macro for each element.
+    """
     if checked.plain:
         return Estimate(0, assumed=False)
     full = _Sizes(checked, ASSUMED_ELEMENTS, ASSUMED_CHARACTERS)
     units = full.cost(root)
-    if not full.assumed or units <= EVALUATION_UNITS:
-        return Estimate(units, full.assumed)
+    if not full.assumed:
+        return Estimate(units, assumed=False, declared=units)
     declared = _Sizes(checked, 0, 0).cost(root)
-    return Estimate(units, assumed=declared <= EVALUATION_UNITS)
+    return Estimate(units, declared <= EVALUATION_UNITS, declared)
 
 
 class _Sizes:
     """One estimate, under one assumption about what nobody declares."""
 
-    __slots__ = ("_characters", "_charges", "_elements", "_types", "assumed")
+    __slots__ = ("_characters", "_charges", "_definitions", "_elements", "_types", "assumed")
 
     def __init__(self, checked: Checked, elements: int, characters: int) -> None:
         self._types = checked.types
         self._charges = checked.charges
+        self._definitions = checked.definitions
         self._elements = elements
         self._characters = characters
         self.assumed = False
@@ -60,6 +55,13 @@ class _Sizes:
     def cost(self, node: Node) -> int:
         rule = _RULES.get(type(node))
         return sum(map(self.cost, node.children())) if rule is None else rule(self, node)
+
+    def name(self, node: Ident) -> int:
+        definition = self._definitions.get(node.name)
+        if definition is None:
+            return 0
+        self.assumed = self.assumed or definition.cost.assumed
+        return definition.cost.units if self._elements else definition.cost.declared
 
     def macro(self, node: Macro) -> int:
         body = sum(self.cost(part) for part in (node.predicate, node.transform) if part is not None)
@@ -143,6 +145,7 @@ class _Sizes:
 
 _RULES: Final[dict[type[Node], Callable[[_Sizes, Any], int]]] = {
     Literal: lambda _sizes, _node: 0,
+    Ident: _Sizes.name,
     Macro: _Sizes.macro,
     Call: _Sizes.call,
     Binary: _Sizes.binary,

@@ -1,9 +1,10 @@
-"""What an expression may speak about: variables with their types, constants, functions."""
+"""What an expression may speak about: variables with their types, constants, definitions, functions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from oap_core.cel.definition import Definition
 from oap_core.cel.functions import Registry
 from oap_core.cel.library import FUNCTIONS
 from oap_core.cel.types import Type
@@ -14,7 +15,8 @@ from oap_core.cel.values import Value
 class Env:
     """The declarations that expressions are loaded against.
 
-    Values are given later, per call. A declared variable that the activation then lacks is an error outcome.
+    Values are given later, per call. A declared variable that the activation then lacks is an error outcome. Raises
+    ValueError where a name is both a variable and a definition.
     """
 
     variables: Mapping[str, Type] = field(default_factory=lambda: MappingProxyType({}))
@@ -25,3 +27,17 @@ class Env:
     """Functions beside the operators and macros of the language; plugins add theirs with `extended`."""
     namespace: str = ""
     """Dotted name in which variables are looked up first, then in each of its parents: CEL calls it a container."""
+    definitions: Mapping[str, Definition] = field(default_factory=lambda: MappingProxyType({}))
+    """Loaded expressions (`Program`) by the name that stands for them, such as `variables.inside`."""
+    declared: Mapping[str, Type] = field(init=False, repr=False, compare=False)
+    """Types of variables and definitions together, by name."""
+
+    def __post_init__(self) -> None:
+        declared = self.variables
+        if self.definitions:
+            for name in self.definitions:
+                if name in self.variables:
+                    message = f"`{name}` is both a variable and a definition"
+                    raise ValueError(message)
+            declared = {**self.variables, **{name: found.type for name, found in self.definitions.items()}}
+        object.__setattr__(self, "declared", declared)

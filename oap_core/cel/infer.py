@@ -15,17 +15,21 @@ the data.
   where either may: the union. `||` is the mirror image and `!` swaps the two sets.
 - `c ? a : b` can be something else than false through a true `c` and `a`, a false `c` and `b`, or a failing `c`; a
   failing `c` is in both sets of `c`.
+- A definition is what its own tree is, but its reader pays what it used, and fails where that is too much. So a third
+  set is computed, possibly too small and never too large: texts for which the node costs nothing, since what costs
+  something stands behind a part that settles the result first. For all other texts the name may be anything.
 - Everything else may be anything.
 
 A set is finite, or everything but a finite set.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any, Final, NamedTuple
 
+from oap_core.cel.definition import Definition
 from oap_core.cel.references import path_of
-from oap_core.cel.tree import Binary, Has, ListLiteral, Literal, Logic, Node, Select, Ternary, Unary
+from oap_core.cel.tree import Binary, Has, Ident, Index, ListLiteral, Literal, Logic, Node, Select, Ternary, Unary
 from oap_core.cel.values import KeyedMap, Value
 
 
@@ -55,95 +59,149 @@ class Texts(NamedTuple):
 
 _NONE: Final = Texts(frozenset(), inverted=False)
 _ANY: Final = Texts(frozenset(), inverted=True)
-
-_Pair = tuple[Texts, Texts]
-"""Texts for which a node may be anything but false, and texts for which it may be anything but true."""
-
-_ANYTHING: Final[_Pair] = (_ANY, _ANY)
-_TRUE: Final[_Pair] = (_ANY, _NONE)
-_FALSE: Final[_Pair] = (_NONE, _ANY)
+_FREE_WITH: Final = frozenset({str, int, float, bool, type(None)})
+"""Types of values known at load with which a comparison costs nothing."""
 
 
-def tool_constraint(root: Node, path: tuple[str, ...]) -> frozenset[str] | None:
+class Possible(NamedTuple):
+    """What can become of a node, by the text at the path."""
+
+    not_false: Texts
+    """It may be anything but false."""
+    not_true: Texts
+    """It may be anything but true."""
+    free: Texts
+    """It costs nothing, whatever becomes of it."""
+
+
+_ANYTHING: Final = Possible(_ANY, _ANY, _NONE)
+_TRUE: Final = Possible(_ANY, _NONE, _ANY)
+_FALSE: Final = Possible(_NONE, _ANY, _ANY)
+
+
+def tool_constraint(root: Node, path: tuple[str, ...], definitions: Mapping[str, Definition]) -> frozenset[str] | None:
     """The only texts at `path` for which the outcome can be anything but false; None where any text can.
 
-    The tree is a resolved one, at most `limits.NESTING` deep. The first name of the path may be a dotted variable.
+    The tree is a resolved one, at most `limits.NESTING` deep, and `definitions` are those that it reads. The first name
+    of the path may be a dotted variable.
     """
-    not_false, _ = _visit(root, path)
+    not_false = _Inference(path, definitions, {}).visit(root).not_false
     return None if not_false.inverted else not_false.members
 
 
-def _visit(node: Node, path: tuple[str, ...]) -> _Pair:
-    rule = _RULES.get(type(node))
-    return _ANYTHING if rule is None else rule(node, path)
+class _Inference:
+    """Looks at one tree; those of definitions get their own, which know the same `seen`."""
+
+    __slots__ = ("_definitions", "_parts", "_path", "_seen")
+
+    def __init__(self, path: tuple[str, ...], definitions: Mapping[str, Definition], seen: dict[int, Possible]) -> None:
+        self._path = path
+        self._parts = _parts(path)
+        self._definitions = definitions
+        self._seen = seen
+        """What was found out about definitions, by identity."""
+
+    def visit(self, node: Node) -> Possible:
+        rule = _RULES.get(type(node))
+        return _ANYTHING if rule is None else rule(self, node)
+
+    def literal(self, node: Literal) -> Possible:
+        if node.value is True:
+            return _TRUE
+        return _FALSE if node.value is False else _ANYTHING._replace(free=_ANY)
+
+    def name(self, node: Ident) -> Possible:
+        definition = self._definitions.get(node.name)
+        if definition is None:
+            return _ANYTHING._replace(free=_ANY)
+        found = self._seen.get(id(definition))
+        if found is None:
+            found = _Inference(self._path, definition.definitions, self._seen).visit(definition.tree)
+            dear = found.free.complement()
+            found = Possible(found.not_false | dear, found.not_true | dear, found.free)
+            self._seen[id(definition)] = found
+        return found
+
+    def part(self, node: Select | Index) -> Possible:
+        """A field or an element: anything, for what its operands cost."""
+        return _ANYTHING._replace(free=reduce(Texts.__and__, (self.visit(child).free for child in node.children())))
+
+    def has(self, node: Has) -> Possible:
+        free = self.visit(node.operand).free
+        asks = node.field == self._path[-1] and self._is_path(
+            Select(node.start, node.end, node.anchor, node.operand, node.field)
+        )
+        return (_TRUE if asks else _ANYTHING)._replace(free=free)
+
+    def unary(self, node: Unary) -> Possible:
+        if node.op != "!":
+            return _ANYTHING
+        found = self.visit(node.operand)
+        return Possible(found.not_true, found.not_false, found.free)
+
+    def logic(self, node: Logic) -> Possible:
+        terms = [self.visit(term) for term in node.terms]
+        if node.op == "||":
+            terms = [Possible(term.not_true, term.not_false, term.free) for term in terms]
+        # Terms are looked at in their order, and none behind one that is false for sure.
+        free = _ANY
+        for term in reversed(terms):
+            free = term.free & (term.not_false.complement() | free)
+        not_false = reduce(Texts.__and__, (term.not_false for term in terms))
+        not_true = reduce(Texts.__or__, (term.not_true for term in terms))
+        return Possible(not_false, not_true, free) if node.op == "&&" else Possible(not_true, not_false, free)
+
+    def ternary(self, node: Ternary) -> Possible:
+        asked, then, otherwise = map(self.visit, node.children())
+        may_hold, may_not_hold = asked.not_false, asked.not_true
+        failing = may_hold & may_not_hold
+        return Possible(
+            (may_hold & then.not_false) | (may_not_hold & otherwise.not_false) | failing,
+            (may_hold & then.not_true) | (may_not_hold & otherwise.not_true) | failing,
+            asked.free & (may_hold.complement() | then.free) & (may_not_hold.complement() | otherwise.free),
+        )
+
+    def binary(self, node: Binary) -> Possible:
+        op, left, right = node.op, node.left, node.right
+        if op == "in":
+            return self._contained(left, _texts(right))
+        if op not in ("==", "!=", "<", "<=", ">", ">="):
+            return _ANYTHING
+        if type(right) is not Literal:
+            left, right = right, left
+        if type(right) is not Literal or type(right.value) not in _FREE_WITH:
+            return _ANYTHING
+        free = self.visit(left).free
+        if op not in ("==", "!="):
+            return _ANYTHING._replace(free=_NONE if type(right.value) is str else free)
+        if not self._is_path(left):
+            return _ANYTHING._replace(free=free)
+        found = _among(frozenset((right.value,)) if type(right.value) is str else frozenset(), free)
+        return found if op == "==" else Possible(found.not_true, found.not_false, free)
+
+    def _contained(self, node: Node, members: frozenset[str] | None) -> Possible:
+        if members is None:
+            return _ANYTHING
+        free = self.visit(node).free
+        return _among(members, free) if self._is_path(node) else _ANYTHING._replace(free=free)
+
+    def _is_path(self, node: Node) -> bool:
+        """Whether a node reads the text at the path, by a definition that is another name for it perhaps."""
+        found = path_of(node)
+        if found is None:
+            return False
+        definitions = self._definitions
+        while (definition := definitions.get(found[0])) is not None:
+            meant = path_of(definition.tree)
+            if meant is None:
+                return False
+            found, definitions = (*meant, *found[1:]), definition.definitions
+        return _parts(found) == self._parts
 
 
-def _literal(node: Literal, _path: tuple[str, ...]) -> _Pair:
-    if node.value is True:
-        return _TRUE
-    return _FALSE if node.value is False else _ANYTHING
-
-
-def _has(node: Has, path: tuple[str, ...]) -> _Pair:
-    if node.field != path[-1]:
-        return _ANYTHING
-    return _TRUE if _is_path(Select(node.start, node.end, node.anchor, node.operand, node.field), path) else _ANYTHING
-
-
-def _unary(node: Unary, path: tuple[str, ...]) -> _Pair:
-    if node.op != "!":
-        return _ANYTHING
-    not_false, not_true = _visit(node.operand, path)
-    return not_true, not_false
-
-
-def _logic(node: Logic, path: tuple[str, ...]) -> _Pair:
-    pairs = [_visit(term, path) for term in node.terms]
-    known = [pair for pair in pairs if pair is not _ANYTHING]
-    if not known:
-        return _ANYTHING
-    unknown = [_ANYTHING] if len(known) < len(pairs) else []
-    not_false = [pair[0] for pair in [*known, *unknown]]
-    not_true = [pair[1] for pair in [*known, *unknown]]
-    if node.op == "&&":
-        return reduce(Texts.__and__, not_false), reduce(Texts.__or__, not_true)
-    return reduce(Texts.__or__, not_false), reduce(Texts.__and__, not_true)
-
-
-def _ternary(node: Ternary, path: tuple[str, ...]) -> _Pair:
-    may_hold, may_not_hold = _visit(node.condition, path)
-    then, otherwise = _visit(node.then, path), _visit(node.otherwise, path)
-    failing = may_hold & may_not_hold
-    return (
-        (may_hold & then[0]) | (may_not_hold & otherwise[0]) | failing,
-        (may_hold & then[1]) | (may_not_hold & otherwise[1]) | failing,
-    )
-
-
-def _binary(node: Binary, path: tuple[str, ...]) -> _Pair:
-    op, left, right = node.op, node.left, node.right
-    if op == "in":
-        members = _texts(right) if _is_path(left, path) else None
-        return _ANYTHING if members is None else _among(members)
-    if op not in ("==", "!="):
-        return _ANYTHING
-    if type(right) is not Literal:
-        left, right = right, left
-    if type(right) is not Literal or not _is_path(left, path):
-        return _ANYTHING
-    value = right.value
-    not_false, not_true = _among(frozenset((value,)) if type(value) is str else frozenset())
-    return (not_false, not_true) if op == "==" else (not_true, not_false)
-
-
-def _among(members: frozenset[str]) -> _Pair:
+def _among(members: frozenset[str], free: Texts) -> Possible:
     inside = Texts(members, inverted=False)
-    return inside, inside.complement()
-
-
-def _is_path(node: Node, path: tuple[str, ...]) -> bool:
-    found = path_of(node)
-    return found is not None and (found == path or _parts(found) == _parts(path))
+    return Possible(inside, inside.complement(), free)
 
 
 def _parts(path: tuple[str, ...]) -> list[str]:
@@ -173,11 +231,14 @@ def _is_map(node: Node) -> bool:
     return isinstance(node, Literal) and type(node.value) is not tuple
 
 
-_RULES: Final[dict[type[Node], Callable[[Any, tuple[str, ...]], _Pair]]] = {
-    Literal: _literal,
-    Has: _has,
-    Unary: _unary,
-    Binary: _binary,
-    Logic: _logic,
-    Ternary: _ternary,
+_RULES: Final[dict[type[Node], Callable[[_Inference, Any], Possible]]] = {
+    Literal: _Inference.literal,
+    Ident: _Inference.name,
+    Select: _Inference.part,
+    Index: _Inference.part,
+    Has: _Inference.has,
+    Unary: _Inference.unary,
+    Binary: _Inference.binary,
+    Logic: _Inference.logic,
+    Ternary: _Inference.ternary,
 }

@@ -12,6 +12,9 @@ SOURCE_BYTES: Final = 8192
 NESTING: Final = 64
 """Deepest nesting of one expression; a chain of `+`, of `.field` or of `? :` counts one level a link."""
 
+DEFINITION_NESTING: Final = 128
+"""Deepest nesting of one expression with the definitions that it reads in place of their names."""
+
 LITERAL_ELEMENTS: Final = 200
 """Most elements of one list or map literal; larger sets belong into the `constants` of a policy."""
 

@@ -35,12 +35,21 @@ def unknown_variable(node: Ident, fields: Sequence[str], env: Env, scope: Collec
     report.blame(
         LoadCode.UNKNOWN_VARIABLE,
         node,
-        f"unknown variable `{node.name}`",
+        f"unknown variable `{_unknown(node.name, fields, env)}`",
         None if report.full else _advice_on_variable(node, fields, env, scope, report),
     )
     if node.name in foreign.VALUES and not fields:
         return Literal(node.start, node.end, node.anchor, foreign.VALUES[node.name])
     return node
+
+
+def _unknown(name: str, fields: Sequence[str], env: Env) -> str:
+    """As much of a dotted name as it takes to be none that is known: `session.idd` where there is `session.id`."""
+    for field in fields:
+        if not any(known.startswith(f"{name}.") for known in (*env.declared, *_TYPES)):
+            break
+        name = f"{name}.{field}"
+    return name
 
 
 def _advice_on_variable(
@@ -51,14 +60,14 @@ def _advice_on_variable(
         return f"CEL writes `{literal(foreign.VALUES[name])}`"
     if env.functions.get(name) is not None or name in MACROS:
         return f"`{name}` is a function and needs arguments"
-    dotted = [known for known in (*env.variables, *_TYPES) if known.startswith(f"{name}.")]
+    dotted = [known for known in (*env.declared, *_TYPES) if known.startswith(f"{name}.")]
     if dotted:
         near = did_you_mean(".".join([name, *fields]), dotted)
         return near or _known(dotted)
     members = _members(name, env) + _members_of_elements(name, env, scope)
     if members:
         return f"did you mean {' or '.join(f'`{member}`' for member in members[:2])}?"
-    visible = [*scope, *env.variables, *env.constants]
+    visible = [*scope, *env.declared, *env.constants]
     known = _known(visible)
     if name in foreign.HOSTS:
         return f"other programs with CEL have it; {known}" if known else None
@@ -77,7 +86,7 @@ def _members(name: str, env: Env) -> list[str]:
     """The fields of variables and the members of constants that have this name."""
     fields = [
         f"{variable}.{name}"
-        for variable, kind in env.variables.items()
+        for variable, kind in env.declared.items()
         if isinstance(kind, ObjectType) and name in kind.fields
     ]
     return fields + [f"{root}.{name}" for root, value in env.constants.items() if type(value) is dict and name in value]
@@ -87,7 +96,7 @@ def _members_of_elements(name: str, env: Env, scope: Collection[str]) -> list[st
     """The field of the innermost loop variable, where elements of some declared list have one of this name."""
     lists = (
         field.type.element
-        for kind in env.variables.values()
+        for kind in env.declared.values()
         if isinstance(kind, ObjectType)
         for field in kind.fields.values()
         if isinstance(field.type, ListType)

@@ -1,6 +1,6 @@
 """Loading an expression: from source to something that decides, or to everything that is wrong with it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,9 +8,20 @@ from oap_core.cel.activation import Activation
 from oap_core.cel.check import check
 from oap_core.cel.codes import LoadCode
 from oap_core.cel.compile import Compiled, compile_tree
-from oap_core.cel.cost import Estimate, estimate
+from oap_core.cel.compile.piece import UNITS, Frame, Roots
+from oap_core.cel.cost import estimate
+from oap_core.cel.definition import (
+    ANSWERS,
+    Answer,
+    Definition,
+    Estimate,
+    all_definitions,
+    examine_depth,
+    read_definitions,
+)
 from oap_core.cel.environment import Env
 from oap_core.cel.failure import MATCH, NO_MATCH, Code, EvalError, Failure, Outcome
+from oap_core.cel.functions import Registry
 from oap_core.cel.infer import tool_constraint
 from oap_core.cel.limits import EVALUATION_UNITS
 from oap_core.cel.parse import parse
@@ -41,15 +52,36 @@ class Program:
 
     Lists and maps of the value may be those of the activation: they are for reading.
     """
+    answer: Callable[[Roots], Answer]
+    """The value as those get it that read this program as a definition: evaluated once for one activation's roots."""
+    functions: Registry
+    """The functions that it calls."""
+    definitions: Mapping[str, Definition]
+    """What it reads by name of `Env.definitions`, in the order of the names; not what those read in turn."""
+    depth: int
+    """Levels of nesting, with the definitions that it reads in place of their names."""
 
     @property
     def references(self) -> frozenset[str]:
-        """Everything of the activation that it may read, as full paths (`args.options.network`)."""
+        """Everything of the activation that it may read itself, as full paths (`args.options.network`).
+
+        What it reads through a definition is there as the name (`variables.inside`).
+        """
         return references(self.tree)
+
+    @property
+    def all_references(self) -> frozenset[str]:
+        """The references, and those of all definitions that it reads, directly or not."""
+        return self.references.union(*(references(one.tree) for one in all_definitions(self.definitions)))
 
     def tool_constraint(self, path: tuple[str, ...] = ("tool", "id")) -> frozenset[str] | None:
         """The only texts at `path` for which the outcome can be anything but `NO_MATCH`; None for any text."""
-        return tool_constraint(self.tree, path)
+        return tool_constraint(self.tree, path, self.definitions)
+
+
+def peek(activation: Activation, definition: Definition) -> Answer | None:
+    """What a definition evaluated to on this activation, for the record; None where nobody has read it."""
+    return activation.answers.get(definition.answer)
 
 
 def load(source: str, env: Env, *, condition: bool = True) -> Program:
@@ -67,6 +99,8 @@ def load(source: str, env: Env, *, condition: bool = True) -> Program:
     root = resolve(parsed, env, report)
     # A name that means nothing can have any type, so that the mistakes beside it are shown as well.
     checked = check(root, env, report, condition=condition)
+    definitions = read_definitions(root, env.definitions)
+    depth = examine_depth(root, definitions, report)
     report.raise_if_failed()
     cost = estimate(root, checked)
     if cost.units > EVALUATION_UNITS and not cost.assumed:
@@ -77,9 +111,19 @@ def load(source: str, env: Env, *, condition: bool = True) -> Program:
             "nest fewer macros, or bound the lists with `maxItems` in the schema",
         )
     report.raise_if_failed()
-    compiled = compile_tree(root, env.functions)
-    evaluate = _evaluator(compiled, report)
-    return Program(source, root, checked.type, cost, _decider(compiled, report), evaluate)
+    compiled = compile_tree(root, env.functions, definitions)
+    return Program(
+        source,
+        root,
+        checked.type,
+        cost,
+        _decider(compiled, report),
+        _evaluator(compiled, report),
+        _answerer(compiled, report),
+        env.functions,
+        definitions,
+        depth,
+    )
 
 
 _INTERNAL: Final = Failure(Code.INTERNAL, 0, 0)
@@ -134,3 +178,22 @@ def _evaluator(compiled: Compiled, report: Report) -> Callable[[Activation], Val
             raise TypeError(_NOT_FROZEN) from None
 
     return evaluate
+
+
+def _answerer(compiled: Compiled, report: Report) -> Callable[[Roots], Answer]:
+    run, slots = compiled.run, [EVALUATION_UNITS, *[None] * compiled.variables]
+
+    def answer(roots: Roots) -> Answer:
+        kept: dict[object, Answer] = roots[ANSWERS]
+        if answer in kept:
+            return kept[answer]
+        frame: Frame = slots.copy()
+        # Any other exception says something about this moment, such as a stack that is used up: it is not kept, and it
+        # becomes an error of the reader's.
+        try:
+            result = run(roots, frame)
+        except EvalError as error:
+            result = _failure(error, report)
+        return kept.setdefault(answer, Answer(result, EVALUATION_UNITS - max(frame[UNITS], 0)))
+
+    return answer

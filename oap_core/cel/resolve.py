@@ -57,7 +57,7 @@ class _Resolver:
 
     def __init__(self, env: Env, report: Report) -> None:
         self.env = env
-        self.variables = env.variables
+        self.variables = env.declared
         self.prefixes = _prefixes(env.namespace)
         """What may stand before a name, the innermost namespace first."""
         self.constants = env.constants

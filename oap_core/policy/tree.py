@@ -6,7 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-__all__ = ["Entry", "Mapping", "Node", "Scalar", "ScalarValue", "Sequence", "Span"]
+__all__ = [
+    "Entry",
+    "Mapping",
+    "Node",
+    "Scalar",
+    "ScalarValue",
+    "Sequence",
+    "Span",
+    "key_at",
+    "node_at",
+    "scalar_at",
+    "span_at",
+]
 
 ScalarValue: TypeAlias = bool | int | float | str | None
 
@@ -80,3 +92,47 @@ class Mapping:
 
 Node: TypeAlias = Scalar | Sequence | Mapping
 """A value with its place."""
+
+
+def node_at(root: Node, *path: str | int) -> Node:
+    """The value at a path of keys and positions. Raises LookupError where there is none."""
+    node = root
+    for step in path:
+        if isinstance(node, Mapping) and isinstance(step, str):
+            entry = node.get(step)
+            if entry is None:
+                raise LookupError(step)
+            node = entry.value
+        elif isinstance(node, Sequence) and isinstance(step, int):
+            node = node.items[step]
+        else:
+            raise LookupError(step)  # noqa: TRY004  # there is nothing at this path, whatever the type
+    return node
+
+
+def scalar_at(root: Node, *path: str | int) -> Scalar:
+    """The scalar at a path. Raises LookupError where there is none."""
+    node = node_at(root, *path)
+    if not isinstance(node, Scalar):
+        raise LookupError(path)  # noqa: TRY004  # there is no scalar at this path
+    return node
+
+
+def span_at(root: Node, *path: str | int) -> Span:
+    """Where the value at a path stands; where there is none, the last thing on the way to it."""
+    for end in range(len(path), -1, -1):
+        try:
+            return node_at(root, *path[:end]).span
+        except LookupError:
+            continue
+    return root.span
+
+
+def key_at(root: Node, *path: str | int) -> Span:
+    """Where the key at the end of a path stands; where there is none, what `span_at` says."""
+    try:
+        node = node_at(root, *path[:-1])
+    except LookupError:
+        return span_at(root, *path)
+    entry = node.get(str(path[-1])) if isinstance(node, Mapping) else None
+    return span_at(root, *path) if entry is None else entry.key_span

@@ -4,6 +4,7 @@ The rules are those of CEL, with two additions: objects have declared fields of 
 comparison that can never hold is a mistake. `DYN` fits everywhere, since what is not known is looked at when it runs.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,7 @@ from oap_core.cel.check import booleans, calls, fields, operators, presence, rep
 from oap_core.cel.check.state import Charge, Checking, Rule
 from oap_core.cel.check.value_types import value_type
 from oap_core.cel.codes import LoadCode
+from oap_core.cel.definition import Definition
 from oap_core.cel.environment import Env
 from oap_core.cel.failure import EvalError
 from oap_core.cel.report import Report
@@ -49,8 +51,10 @@ class Checked:
     """Types of all nodes by identity."""
     charges: dict[int, Charge]
     """What calls are charged, by identity; one that costs nothing is left out."""
+    definitions: Mapping[str, Definition]
+    """What names stand for that are no variables."""
     plain: bool
-    """Whether nothing in it loops, compares lists or is charged for a call, so that it costs nothing to speak of."""
+    """Whether nothing in it loops, compares lists or is charged, so that it costs nothing to speak of."""
 
     def type_of(self, node: Node) -> Type:
         """The type of a node of this tree; `DYN` for any other node."""
@@ -69,7 +73,7 @@ def check(root: Node, env: Env, report: Report, *, condition: bool) -> Checked:
         booleans.require(state, root, "the condition")
     if state.optional:
         presence.examine(root, state)
-    return Checked(result, root, state.types, state.charges, state.plain)
+    return Checked(result, root, state.types, state.charges, state.definitions, state.plain)
 
 
 def _literal(_state: Checking, node: Literal) -> Type:
@@ -77,6 +81,9 @@ def _literal(_state: Checking, node: Literal) -> Type:
 
 
 def _ident(state: Checking, node: Ident) -> Type:
+    definition = state.definitions.get(node.name)
+    if definition is not None and definition.cost.units:
+        state.plain = False
     return state.variables.get(node.name, DYN)
 
 

@@ -68,10 +68,11 @@ def absent_reads(root: Node, state: Checking) -> int:
 class _Flow:
     """The pass over one expression."""
 
-    __slots__ = ("_above", "_all", "_at", "_loops", "_passing", "_places", "_reads", "_types")
+    __slots__ = ("_above", "_all", "_at", "_definitions", "_loops", "_passing", "_places", "_reads", "_types")
 
     def __init__(self, root: Node, state: Checking) -> None:
         self._types = state.types
+        self._definitions = state.definitions
         self._places = places = Places(root, state.functions)
         self._reads = {id(read): number for number, read in enumerate(state.optional)}
         self._all = (1 << len(state.optional)) - 1
@@ -120,6 +121,10 @@ class _Flow:
 
     def total(self, _node: Node) -> Outcomes:
         return Outcomes(self._all, self._all, 0, 0)
+
+    def name(self, node: Ident) -> Outcomes:
+        # A definition may fail for reasons of its own; its reads were looked at when it was loaded.
+        return self.strict(node, fails=node.name in self._definitions)
 
     def collection(self, node: Node) -> Outcomes:
         return self.strict(node, fails=type(node) is MapLiteral)
@@ -267,7 +272,7 @@ def _text(node: Node) -> str | None:
 
 _RULES: Final[dict[type[Node], Callable[[_Flow, Any], Outcomes]]] = {
     Literal: _Flow.literal,
-    Ident: _Flow.total,
+    Ident: _Flow.name,
     Var: _Flow.total,
     Select: _Flow.read,
     Index: _Flow.read,

@@ -30,6 +30,7 @@ class Checking:
     __slots__ = (
         "absorbed",
         "charges",
+        "definitions",
         "functions",
         "loops",
         "optional",
@@ -48,7 +49,8 @@ class Checking:
         self.rules = rules
         self.report = report
         self.source = report.source
-        self.variables = env.variables
+        self.variables = env.declared
+        self.definitions = env.definitions
         self.functions: Mapping[str, Function] = env.functions.functions
         self.types: dict[int, Type] = {}
         """Types of nodes by identity."""

@@ -1,13 +1,29 @@
 """Reading variables, fields and elements."""
 
-from oap_core.cel.compile.piece import FIRST_VARIABLE, Frame, Piece, Roots, Run, fold
-from oap_core.cel.failure import Code, EvalError
+from oap_core.cel.compile.piece import FIRST_VARIABLE, Frame, Piece, Roots, Run, charge, fold
+from oap_core.cel.definition import ANSWERS, Definition
+from oap_core.cel.failure import Code, EvalError, Failure
 from oap_core.cel.values import NUMERIC, KeyedMap, Value, map_key
 
 
 def variable(name: str, offset: int) -> Piece:
     """A variable of the activation."""
     return Piece(path_run((name,), (offset,)), offset, path=(name,))
+
+
+def definition(read: Definition, offset: int) -> Piece:
+    """The name of a definition: each reading pays what its one evaluation used, and its error is one of the name."""
+    answer = read.answer
+
+    def run(roots: Roots, frame: Frame) -> Value:
+        found = roots[ANSWERS].get(answer) or answer(roots)
+        charge(frame, found.units, offset)
+        result = found.result
+        if type(result) is Failure:
+            raise EvalError(result.code, offset)
+        return result
+
+    return Piece(run, offset)
 
 
 def loop_variable(slot: int, offset: int) -> Piece:

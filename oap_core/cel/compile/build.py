@@ -1,12 +1,14 @@
 """From a resolved tree to one closure: each node by its type, children first."""
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from oap_core.cel.compile import access, arithmetic, calls, equality, literals, logic, macros, ordering
 from oap_core.cel.compile.piece import Piece, Run, literal
+from oap_core.cel.definition import Definition
 from oap_core.cel.failure import EvalError
 from oap_core.cel.functions import Registry
 from oap_core.cel.limits import UNIT_CHARACTERS
@@ -30,6 +32,8 @@ from oap_core.cel.tree import (
     Var,
 )
 
+_NO_DEFINITIONS: Final[Mapping[str, Definition]] = MappingProxyType({})
+
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
@@ -41,9 +45,12 @@ class Compiled:
     """Slots for loop variables."""
 
 
-def compile_tree(root: Node, functions: Registry) -> Compiled:
-    """Compile a resolved tree. The tree is at most `limits.NESTING` deep, so the recursion is too."""
-    builder = _Builder(functions)
+def compile_tree(root: Node, functions: Registry, definitions: Mapping[str, Definition] = _NO_DEFINITIONS) -> Compiled:
+    """Compile a resolved tree, or a part of one.
+
+    The tree is at most `limits.NESTING` deep, so the recursion is too.
+    """
+    builder = _Builder(functions, definitions)
     piece = builder.build(root)
     return Compiled(piece.run, builder.variables)
 
@@ -51,10 +58,11 @@ def compile_tree(root: Node, functions: Registry) -> Compiled:
 class _Builder:
     """Compiles the nodes of one tree."""
 
-    __slots__ = ("_functions", "variables")
+    __slots__ = ("_definitions", "_functions", "variables")
 
-    def __init__(self, functions: Registry) -> None:
+    def __init__(self, functions: Registry, definitions: Mapping[str, Definition]) -> None:
         self._functions = functions
+        self._definitions = definitions
         self.variables = 0
 
     def build(self, node: Node) -> Piece:
@@ -64,6 +72,9 @@ class _Builder:
         return literal(node.value, node.start)
 
     def ident(self, node: Ident) -> Piece:
+        definition = self._definitions.get(node.name)
+        if definition is not None:
+            return access.definition(definition, node.start)
         return access.variable(node.name, node.start)
 
     def var(self, node: Var) -> Piece:
@@ -75,7 +86,7 @@ class _Builder:
             fields.append((current.field, current.anchor))
             current = current.operand
         fields.reverse()
-        if type(current) is Ident:
+        if type(current) is Ident and current.name not in self._definitions:
             path = (current.name, *(field for field, _ in fields))
             offsets = (current.start, *(offset for _, offset in fields))
             return Piece(access.path_run(path, offsets), node.anchor, path=path)

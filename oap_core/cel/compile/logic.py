@@ -41,7 +41,12 @@ def _both(first: Piece, second: Run, offset: int) -> Run:
                     return other
                 raise EvalError(Code.NO_SUCH_OVERLOAD, offset)
             failed = EvalError(Code.NO_SUCH_OVERLOAD, first.offset)
-        if second(roots, frame) is False:
+        try:
+            other = second(roots, frame)
+        except EvalError:
+            # The first error is the one that is shown, however many terms there are.
+            raise failed from None
+        if other is False:
             return False
         raise failed
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from oap_core.cel.activation import WORLD, Activation
+from oap_core.cel.activation import Activation
 from oap_core.cel.compile import compile_tree
 from oap_core.cel.failure import Code, EvalError
 from oap_core.cel.functions import Registry
@@ -138,7 +138,7 @@ class Witness:
         """That the variable is not there, or the nearest one."""
         if not isinstance(node, Ident):
             return (None,)
-        given = [name for name in self._activation.roots if name != WORLD]
+        given = [name for name in self._activation.roots if not name.startswith("\0")]
         return f"the input has no `{node.name}`", did_you_mean(node.name, given)
 
     def beyond(self, node: Node, code: Code) -> Found:

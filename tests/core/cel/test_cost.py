@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from oap_core.cel import Env, Function, Overload, load
 from oap_core.cel.compile import compile_tree
-from oap_core.cel.cost import ASSUMED_CHARACTERS, ASSUMED_ELEMENTS, Estimate, estimate
+from oap_core.cel.cost import ASSUMED_CHARACTERS, ASSUMED_ELEMENTS, estimate
+from oap_core.cel.definition import Estimate
 from oap_core.cel.failure import EvalError
 from oap_core.cel.limits import EVALUATION_UNITS
 from oap_core.cel.schema import type_from_schema

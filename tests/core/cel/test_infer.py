@@ -27,7 +27,7 @@ _DATA: Final = [(activation.roots["tool"]["id"], activation) for activation in a
 def _infer(source: str, path: tuple[str, ...] = ("tool", "id")) -> frozenset[str] | None:
     seen = see(source, _ENV, condition=False)
     assert seen.diagnostics == (), source
-    return tool_constraint(seen.root, path)
+    return tool_constraint(seen.root, path, {})
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,90 @@
+"""Which projects a person means by the paths on a command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from oap_core.cli.files import FileError, shown_name
+from oap_core.config import find_config
+from oap_core.config.place import NAMES
+from oap_core.project import Project, load_project
+
+__all__ = ["load_projects"]
+
+_MOST_PROJECTS: Final = 1000
+
+
+def load_projects(paths: tuple[str, ...], now: datetime) -> list[Project]:
+    """Load what the paths name: configuration files, folders with or without one, and files with policies.
+
+    A folder without a configuration of its own stands for the projects below it, where there are any. Without paths it
+    is the project of the current folder. Raises `FileError` for a path that is not there.
+    """
+    if not paths:
+        here = Path()
+        found = find_config(here)
+        if found is None and not (here / "policies").exists():
+            below = list(_below(here))
+            if below:
+                return [load_project(config, config.parent, now) for config in below]
+            message = "error  there is no `oap.yaml` and no folder `policies` here; `oap init` makes both"
+            raise FileError(message)
+        return [load_project(found, here if found is None else found.parent, now)]
+    projects: list[Project] = []
+    for name in paths:
+        path = Path(name)
+        if not path.exists():
+            raise FileError(f"error  {shown_name(name)} is not there")
+        projects += _meant(path, now)
+    return projects
+
+
+def _meant(path: Path, now: datetime) -> Iterator[Project]:
+    if path.is_file():
+        if path.name in NAMES or path.name == "pyproject.toml":
+            yield load_project(path, path.parent, now)
+        else:
+            yield load_project(find_config(path.parent), path.parent, now, (path,))
+        return
+    own = next((path / name for name in NAMES if (path / name).is_file()), None)
+    if own is not None:
+        yield load_project(own, path, now)
+        return
+    below = list(_below(path))
+    if not below:
+        yield load_project(find_config(path), path, now, (path,))
+    for config in below:
+        yield load_project(config, config.parent, now)
+    if below and (others := _others(path, below)):
+        yield load_project(find_config(path), path, now, others)
+
+
+def _below(path: Path) -> Iterator[Path]:
+    """The configuration files below a folder; what lies below one of them belongs to it."""
+    count = 0
+    for folder, folders, files in os.walk(path):
+        name = next((name for name in NAMES if name in files), None)
+        folders[:] = [] if name else sorted(one for one in folders if not one.startswith("."))
+        if name:
+            count += 1
+            if count > _MOST_PROJECTS:
+                return
+            yield Path(folder) / name
+
+
+def _others(path: Path, below: list[Path]) -> tuple[Path, ...]:
+    """Policy files below a folder that belong to none of the projects there."""
+    owned = {config.parent for config in below}
+    found = []
+    for folder, folders, files in os.walk(path):
+        current = Path(folder)
+        if current in owned:
+            folders[:] = []
+            continue
+        folders[:] = sorted(one for one in folders if not one.startswith("."))
+        found += [current / name for name in sorted(files) if name.lower().endswith((".yaml", ".yml"))]
+    return tuple(found)

@@ -1,0 +1,69 @@
+"""From catalog files to one catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from oap_core.cel.schema import SchemaError, type_from_schema
+from oap_core.diagnostic import Diagnostic
+from oap_core.frozen import freeze_object
+from oap_core.names import ToolId
+from oap_core.policy.catalog import Catalog, ToolDefinition
+from oap_core.policy.codes import FileCode
+from oap_core.policy.load import Document
+from oap_core.policy.model.catalog import CatalogModel, ToolModel
+from oap_core.policy.report import blame
+from oap_core.policy.tree import span_at
+from oap_core.types import Reach
+
+__all__ = ["catalog_of"]
+
+
+def catalog_of(
+    files: Iterable[tuple[Document, CatalogModel]], problems: list[Diagnostic], *, mandatory: bool = False
+) -> Catalog | None:
+    """The tools of all catalog files, or None where there is no such file and none is wanted."""
+    found: dict[ToolId, ToolDefinition] = {}
+    first: dict[ToolId, tuple[str | None, int]] = {}
+    known = mandatory
+    for document, model in files:
+        known = True
+        assert document.root is not None
+        for number, tool in enumerate(model.tools):
+            span = span_at(document.root, "tools", number, "id")
+            if tool.id in found:
+                file, line = first[tool.id]
+                where = f"on line {line}" if file == document.file else f"in `{file}`"
+                message = f"the tool `{tool.id}` is in the catalog twice; the first is {where}"
+                problems.append(blame(FileCode.REPEATED_TOOL, span, message, file=document.file))
+                continue
+            first[tool.id] = (document.file, span.line)
+            for key, schema in (("input_schema", tool.input_schema), ("output_schema", tool.output_schema)):
+                if schema is not None and (wrong := _wrong(schema, arguments=key == "input_schema")):
+                    place = span_at(document.root, "tools", number, key)
+                    problems.append(blame(FileCode.SCHEMA, place, f"`{key}` {wrong}", file=document.file))
+            found[tool.id] = _definition(tool)
+    return Catalog(found) if known else None
+
+
+def _wrong(schema: dict[str, object], *, arguments: bool) -> str | None:
+    try:
+        type_from_schema(schema)
+    except SchemaError:
+        return "is no JSON Schema"
+    if arguments and schema.get("type", "object") != "object":
+        return "has to describe an object, since arguments are one"
+    return None
+
+
+def _definition(tool: ToolModel) -> ToolDefinition:
+    return ToolDefinition(
+        tool.id,
+        None if tool.input_schema is None else freeze_object(tool.input_schema),
+        tool.description,
+        Reach(tool.reach),
+        frozenset(tool.tags),
+        freeze_object(tool.annotations),
+        None if tool.output_schema is None else freeze_object(tool.output_schema),
+        tool.definition_hash,
+    )

@@ -1,0 +1,273 @@
+"""From the model of one policy file to its rules in force."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from oap_core.cel.activation import freeze_value
+from oap_core.cel.failure import MEANING, EvalError
+from oap_core.cel.program import Program
+from oap_core.cel.values import Value
+from oap_core.decision import Mode, RuleRef, RuleSeverity
+from oap_core.diagnostic import Diagnostic, printable
+from oap_core.kinds import Effect
+from oap_core.names import RuleAddress
+from oap_core.policy import tree
+from oap_core.policy.catalog import Catalog, ToolDefinition
+from oap_core.policy.codes import FileCode
+from oap_core.policy.conditions import Conditions, Tools
+from oap_core.policy.digest import digest
+from oap_core.policy.load import Document
+from oap_core.policy.model.policy import MatchModel, PolicyModel, RuleModel
+from oap_core.policy.offers import EFFECTS
+from oap_core.policy.report import blame, warn
+from oap_core.policy.rules import Match, Policy, Rule
+from oap_core.policy.selection import selects
+from oap_core.policy.setup import Setup
+from oap_core.policy.shape import plain, validate
+from oap_core.policy.targets import check_match
+from oap_core.policy.tree import key_at, node_at, scalar_at, span_at
+from oap_core.types import Reach, Stage
+
+__all__ = ["Compiled", "compile_policy", "match_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A policy and its rules, as far as they are right."""
+
+    policy: Policy
+    """What its rules share."""
+    rules: tuple[Rule, ...]
+    """Its rules."""
+    document: Document
+    """The file."""
+    model: PolicyModel
+    """What the file holds."""
+
+
+def compile_policy(
+    document: Document, model: PolicyModel, setup: Setup, catalog: Catalog | None, problems: list[Diagnostic]
+) -> Compiled:
+    """Compile what can be compiled; what is wrong is added to `problems`."""
+    return _Compiler(document, model, setup, catalog, problems).compiled()
+
+
+def match_of(model: MatchModel | None) -> Match | None:
+    """A selection as rules hold it."""
+    if model is None:
+        return None
+    return Match(
+        None if model.tools is None else tuple(model.tools),
+        None if model.sources is None else frozenset(model.sources),
+        None if model.tags is None else frozenset(model.tags),
+        None if model.annotations is None else MappingProxyType(dict(model.annotations)),
+        None if model.reach is None else frozenset(map(Reach, model.reach)),
+    )
+
+
+class _Compiler:
+    def __init__(
+        self, document: Document, model: PolicyModel, setup: Setup, catalog: Catalog | None, problems: list[Diagnostic]
+    ) -> None:
+        assert document.root is not None
+        self._root: tree.Node = document.root
+        self._document = document
+        self._file = document.file
+        self._model = model
+        self._setup = setup
+        self._catalog = catalog
+        self._problems = problems
+        values = self._constants()
+        meta = model.metadata
+        self._policy = Policy(
+            meta.name,
+            meta.owner,
+            document.file,
+            meta.description or "",
+            meta.review,
+            model.constants,
+            model.variables,
+            match_of(model.match),
+            values,
+        )
+        variables = {name: scalar_at(self._root, "variables", name) for name in model.variables}
+        self._conditions = Conditions(setup.vocabulary, document.file, values, variables, problems)
+
+    def _blame(self, code: FileCode, path: tuple[str | int, ...], message: str, help: str | None = None) -> None:
+        self._problems.append(blame(code, span_at(self._root, *path), message, help, file=self._file))
+
+    def _constants(self) -> dict[str, Value]:
+        found: dict[str, Value] = {}
+        for name, value in self._model.constants.items():
+            try:
+                found[name] = freeze_value(value)
+            except EvalError as error:
+                message = f"the constant `{name}` cannot be held by a condition: {MEANING[error.code]}"
+                self._blame(FileCode.CONSTANT, ("constants", name), message)
+        return found
+
+    def compiled(self) -> Compiled:
+        if self._model.match is not None:
+            check_match(self._problems, self._file, self._root, ("match",), self._model.match, None, self._catalog)
+        rules: list[Rule] = []
+        seen: dict[str, int] = {}
+        for number, model in enumerate(self._model.rules):
+            path = ("rules", number)
+            if model.id in seen:
+                first = span_at(self._root, "rules", seen[model.id], "id").line
+                message = f"the rule id `{model.id}` stands twice; the first is on line {first}"
+                self._blame(FileCode.REPEATED_RULE, (*path, "id"), message)
+            else:
+                seen[model.id] = number
+            rule = self._rule(model, path)
+            if rule is not None:
+                rules.append(rule)
+        self._unused()
+        return Compiled(self._policy, tuple(rules), self._document, self._model)
+
+    def _unused(self) -> None:
+        for name in sorted(self._model.variables.keys() - self._conditions.read):
+            scalar = scalar_at(self._root, "variables", name)
+            # It has to be right all the same, since somebody will read it.
+            self._conditions.load(scalar, str(scalar.value), Stage.CALL, None, condition=False)
+            span = key_at(self._root, "variables", name)
+            self._problems.append(warn(FileCode.UNUSED, span, f"nothing reads the variable `{name}`", file=self._file))
+
+    def _rule(self, model: RuleModel, path: tuple[str | int, ...]) -> Rule | None:
+        known = len(self._problems)
+        stage = Stage(model.stage)
+        effect = self._effect(model, path, stage)
+        match = match_of(model.match)
+        if model.match is not None:
+            outer = self._policy.match
+            check_match(self._problems, self._file, self._root, (*path, "match"), model.match, outer, self._catalog)
+        matches = tuple(one for one in (self._policy.match, match) if one is not None)
+        if stage is Stage.PROMPT and matches:
+            message = f"the rule `{model.id}` is about prompts, which belong to no tool, and selects tools"
+            help_ = "take `match` away, or put the rule into a policy without one"
+            self._blame(FileCode.NEVER_APPLIES, (*path, "stage"), message, help_)
+        when, tools = self._when(model, path, stage, matches)
+        message, note = (self._text(model, path, key, stage, tools) for key in ("message", "note"))
+        if effect is None:
+            return None
+        mode = Mode(model.mode or self._model.mode)
+        self._limits(model, path, effect, mode)
+        settings = self._settings(model, path, effect)
+        if len(self._problems) > known and any(one.severity.value == "error" for one in self._problems[known:]):
+            return None
+        ref = RuleRef(
+            RuleAddress(f"{self._policy.name}/{model.id}"),
+            effect.name,
+            effect.kind,
+            stage,
+            RuleSeverity(model.severity),
+            mode,
+            model.waivable,
+            effect.judges_original,
+        )
+        return Rule(
+            ref,
+            effect,
+            self._policy,
+            span_at(self._root, *path),
+            self._hash(path),
+            settings,
+            matches,
+            when,
+            None if model.when is None else span_at(self._root, *path, "when"),
+            None if when is None else when.tool_constraint(),
+            message,
+            note,
+            model.expires,
+        )
+
+    def _hash(self, path: tuple[str | int, ...]) -> str:
+        node = self._root
+        assert isinstance(node, tree.Mapping)
+        shared = {entry.key: plain(entry.value) for entry in node if entry.key in _SHARED}
+        return digest({**shared, "rule": plain(node_at(node, *path))})
+
+    def _effect(self, model: RuleModel, path: tuple[str | int, ...], stage: Stage) -> Effect | None:
+        effect = self._setup.effects.get(model.effect)
+        if effect is None:
+            shown = printable(model.effect)
+            if offered := EFFECTS.get(model.effect):
+                message = f"no enabled plugin offers the effect `{shown}`"
+                help_ = f"`{offered}` offers it: install it and enable it under `plugins`"
+            else:
+                message = f"there is no effect `{shown}`"
+                near = get_close_matches(model.effect.lower(), [*self._setup.effects, *EFFECTS], n=1, cutoff=0.6)
+                known = ", ".join(f"`{name}`" for name in sorted(self._setup.effects))
+                help_ = f"did you mean `{near[0]}`?" if near else f"known effects: {known}"
+            self._blame(FileCode.UNKNOWN_EFFECT, (*path, "effect"), message, help_)
+            return None
+        if stage not in effect.stages:
+            stages = " or ".join(f"`{one.value}`" for one in Stage if one in effect.stages)
+            message = f"`{effect.name}` cannot stand at stage `{stage.value}`"
+            place = "stage" if "stage" in model.model_fields_set else "effect"
+            self._blame(FileCode.STAGE, (*path, place), message, f"it stands at {stages}")
+        return effect
+
+    def _limits(self, model: RuleModel, path: tuple[str | int, ...], effect: Effect, mode: Mode) -> None:
+        """What only some kinds may say."""
+        if model.expires is not None and not effect.kind.expires and mode is Mode.ENFORCE:
+            message = f"`expires` on `{effect.name}` would loosen the policies by itself"
+            help_ = "use `metadata.review` for a date to look at it again"
+            self._blame(FileCode.EXPIRY_LOOSENS, (*path, "expires"), message, help_)
+        if model.waivable and not effect.kind.waivable:
+            message = f"`{effect.name}` stops nothing, so no exception can lift it"
+            self._blame(FileCode.NOT_WAIVABLE, (*path, "waivable"), message, "take `waivable` away")
+
+    def _settings(self, model: RuleModel, path: tuple[str | int, ...], effect: Effect) -> object | None:
+        if effect.model is None:
+            if model.with_:
+                message = f"the effect `{effect.name}` takes no settings"
+                self._blame(FileCode.UNKNOWN_KEY, (*path, "with"), message, "take `with` away")
+            return None
+        assert issubclass(effect.model, BaseModel)
+        given = model.with_ is not None
+        node = node_at(self._root, *path, "with") if given else tree.Mapping(span_at(self._root, *path), ())
+        found = validate(effect.model, node, self._file, author=None if effect.plugin == "core" else effect.plugin)
+        if isinstance(found, list):
+            self._problems.extend(found)
+            return None
+        return found
+
+    def _tools(self, matches: tuple[Match, ...]) -> frozenset[ToolDefinition] | None:
+        if self._catalog is None:
+            return None
+        return frozenset(
+            tool for tool in self._catalog if all(selects(match, tool.id, tool) is True for match in matches)
+        )
+
+    def _when(
+        self, model: RuleModel, path: tuple[str | int, ...], stage: Stage, matches: tuple[Match, ...]
+    ) -> tuple[Program | None, Tools]:
+        tools = None if stage is Stage.PROMPT else self._tools(matches)
+        if model.when is None:
+            return None, tools
+        scalar = scalar_at(self._root, *path, "when")
+        if tools and "tool" in model.when:
+            tools = self._narrowed(model.when, stage, tools)
+        return self._conditions.load(scalar, model.when, stage, tools), tools
+
+    def _narrowed(self, source: str, stage: Stage, tools: frozenset[ToolDefinition]) -> frozenset[ToolDefinition]:
+        """The tools that the condition itself leaves over."""
+        constraint = self._conditions.constraint(source, stage)
+        left = tools if constraint is None else frozenset(tool for tool in tools if tool.id in constraint)
+        return left or tools
+
+    def _text(self, model: RuleModel, path: tuple[str | int, ...], key: str, stage: Stage, tools: Tools) -> Any:
+        if getattr(model, key) is None:
+            return None
+        scalar = scalar_at(self._root, *path, key)
+        return self._conditions.message(scalar, stage, tools, for_model=key == "message")
+
+
+_SHARED: Final = frozenset({"match", "mode", "constants", "variables"})

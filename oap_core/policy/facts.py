@@ -1,0 +1,131 @@
+"""What a decision is made from: the call, the subject, the session and the moment, as the host gives them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from oap_core.cel.activation import Activation, freeze
+from oap_core.frozen import EMPTY, JsonObject
+from oap_core.policy.catalog import ToolDefinition
+from oap_core.types import Stage, Subject, TextPart, ToolCall, ToolResult, View
+
+__all__ = ["OUTCOMES", "Facts", "SessionFacts"]
+
+OUTCOMES: Final = ("none", "ok", "error", "unknown")
+"""How an earlier attempt of a call may have ended; `none` where there was none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFacts:
+    """What rules may read of a session."""
+
+    id: str = ""
+    """Its id."""
+    issuer: str = ""
+    """Who gave out the id."""
+    workspace: str | None = None
+    """The folder that the agent works in, or None where there is none."""
+    labels: frozenset[str] = frozenset()
+    """The labels that results have left."""
+    started: datetime | None = None
+    """When it began, or None where the host does not say."""
+    attributes: JsonObject = field(default_factory=lambda: EMPTY, repr=False)
+    """What else the configuration declares about sessions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One call, result or prompt at one moment. Nothing in it comes from a model but the call and the prompt."""
+
+    stage: Stage
+    """What is judged."""
+    now: datetime
+    """The moment, with its offset."""
+    subject: Subject
+    """On whose authority."""
+    session: SessionFacts = field(default_factory=SessionFacts)
+    """In which session."""
+    call: ToolCall | None = None
+    """The call as it would run, or the one whose result this is; None for a prompt."""
+    original: JsonObject | None = field(default=None, repr=False)
+    """The arguments as the model asked them, where a rewriter changed them."""
+    tool: ToolDefinition | None = None
+    """What the host sees of the tool, or None where it only has the name."""
+    registered: bool = False
+    """Whether the host registered the tool in code, so that `tool` can be believed."""
+    attempt: int = 1
+    """Which attempt of the call it is."""
+    previous_outcome: str = "none"
+    """How the attempt before ended, one of `OUTCOMES`."""
+    result: ToolResult | None = field(default=None, repr=False)
+    """The result, at stage `result`."""
+    prompt: str | None = field(default=None, repr=False)
+    """The text, at stage `prompt`."""
+
+    def __post_init__(self) -> None:
+        if (self.stage is Stage.PROMPT) == (self.call is not None):
+            raise ValueError("a prompt has no call, and everything else has one")
+        if (self.stage is Stage.RESULT) != (self.result is not None):
+            raise ValueError("a result stands exactly at stage `result`")
+        if (self.stage is Stage.PROMPT) != (self.prompt is not None):
+            raise ValueError("a prompt stands exactly at stage `prompt`")
+        if self.original is not None and self.stage is not Stage.CALL:
+            raise ValueError("only a call has an original view")
+        if self.previous_outcome not in OUTCOMES:
+            raise ValueError(f"a previous outcome is one of {', '.join(OUTCOMES)}")
+
+    def activation(self, tool: dict[str, Any] | None, view: View = View.EFFECTIVE) -> Activation:
+        """The frozen variables of one view; `tool` is what rules see of the tool."""
+        variables: dict[str, Any] = {
+            "now": self.now,
+            "subject": _subject(self.subject),
+            "session": _session(self.session),
+        }
+        if self.call is not None:
+            original = view is View.ORIGINAL and self.original is not None
+            variables["args"] = self.original if original else self.call.arguments
+            variables["tool"] = tool
+            variables["call"] = {
+                "id": self.call.id,
+                "attempt": self.attempt,
+                "previous_outcome": self.previous_outcome,
+            }
+        if self.result is not None:
+            variables["result"] = _result(self.result)
+        if self.prompt is not None:
+            variables["prompt"] = {"text": self.prompt}
+        return freeze(variables)
+
+
+def _subject(subject: Subject) -> dict[str, Any]:
+    shown: dict[str, Any] = {"id": subject.id, "roles": sorted(subject.roles), **subject.attributes}
+    if subject.on_behalf_of is not None:
+        shown["on_behalf_of"] = subject.on_behalf_of
+    return shown
+
+
+def _session(session: SessionFacts) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        **session.attributes,
+        "id": session.id,
+        "issuer": session.issuer,
+        "labels": sorted(session.labels),
+    }
+    if session.workspace is not None:
+        shown["workspace"] = session.workspace
+    if session.started is not None:
+        shown["started"] = session.started
+    return shown
+
+
+def _result(result: ToolResult) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "text": "\n".join(part.text for part in result.parts if isinstance(part, TextPart)),
+        "is_error": result.is_error,
+        "media_types": [part.media_type for part in result.parts if not isinstance(part, TextPart)],
+    }
+    if result.structured is not None:
+        shown["structured"] = result.structured
+    return shown

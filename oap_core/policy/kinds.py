@@ -1,0 +1,103 @@
+"""Sorting files by what they say they are, and reading each as the model of its kind has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import PurePath
+from typing import Final, TypeVar
+
+from pydantic import BaseModel
+
+from oap_core.diagnostic import Diagnostic, printable
+from oap_core.policy.codes import FileCode
+from oap_core.policy.load import Document
+from oap_core.policy.model.cases import FixturesModel, PolicyTestModel
+from oap_core.policy.model.catalog import CatalogModel
+from oap_core.policy.model.exceptions import ExceptionsModel
+from oap_core.policy.model.policy import PolicyModel
+from oap_core.policy.report import blame
+from oap_core.policy.shape import validate
+from oap_core.policy.tree import Mapping, Scalar
+
+M = TypeVar("M", bound=BaseModel)
+
+__all__ = ["FIXTURES", "KINDS", "VERSION", "Sorted", "sorted_documents"]
+
+VERSION: Final = "oap/v1"
+"""The version of the file format."""
+KINDS: Final = ("Policy", "Exceptions", "PolicyTest", "Catalog")
+"""What a file can be."""
+FIXTURES: Final = ("fixtures.yaml", "fixtures.yml")
+"""Files that have no kind: values that tests beside them share."""
+
+
+@dataclass(slots=True)
+class Sorted:
+    """The files that have the shape of their kind."""
+
+    policies: list[tuple[Document, PolicyModel]] = field(default_factory=list)
+    exceptions: list[tuple[Document, ExceptionsModel]] = field(default_factory=list)
+    catalogs: list[tuple[Document, CatalogModel]] = field(default_factory=list)
+    tests: list[tuple[Document, PolicyTestModel]] = field(default_factory=list)
+    fixtures: list[tuple[Document, FixturesModel]] = field(default_factory=list)
+
+
+def sorted_documents(documents: Iterable[Document], problems: list[Diagnostic]) -> Sorted:
+    """Sort files by their kind; what is wrong with their shape is added to `problems`."""
+    found = Sorted()
+    for document in documents:
+        if document.root is None:
+            continue
+        kind = "Fixtures" if document.file and PurePath(document.file).name in FIXTURES else _kind(document, problems)
+        if kind == "Policy":
+            _read(PolicyModel, document, found.policies, problems)
+        elif kind == "Exceptions":
+            _read(ExceptionsModel, document, found.exceptions, problems)
+        elif kind == "Catalog":
+            _read(CatalogModel, document, found.catalogs, problems)
+        elif kind == "PolicyTest":
+            _read(PolicyTestModel, document, found.tests, problems)
+        elif kind == "Fixtures":
+            _read(FixturesModel, document, found.fixtures, problems)
+    return found
+
+
+def _read(model: type[M], document: Document, into: list[tuple[Document, M]], problems: list[Diagnostic]) -> None:
+    assert document.root is not None
+    read = validate(model, document.root, document.file)
+    if isinstance(read, list):
+        problems.extend(read)
+    else:
+        into.append((document, read))
+
+
+def _kind(document: Document, problems: list[Diagnostic]) -> str | None:
+    """What a file says that it is; None where it says nothing that is known, which is then told."""
+    root = document.root
+    assert root is not None
+    if not isinstance(root, Mapping):
+        message = "a file holds a mapping with `apiVersion` and `kind`"
+        problems.append(blame(FileCode.UNKNOWN_KIND, root.span, message, file=document.file))
+        return None
+    found: str | None = None
+    for key, known in (("apiVersion", (VERSION,)), ("kind", KINDS)):
+        entry = root.get(key)
+        if entry is None:
+            near = get_close_matches(key, [one.key for one in root], n=1, cutoff=0.7)
+            place = next((one.key_span for one in root if near and one.key == near[0]), root.span)
+            help_ = f"`{printable(near[0])}` is written `{key}`" if near else f"begin the file with `{key}: {known[0]}`"
+            problems.append(blame(FileCode.UNKNOWN_KIND, place, f"the file has no `{key}`", help_, file=document.file))
+            return None
+        value = entry.value.value if isinstance(entry.value, Scalar) else None
+        if value not in known:
+            shown = f"`{printable(value)}`" if isinstance(value, str) else "this"
+            near = get_close_matches(str(value), known, n=1, cutoff=0.4)
+            choices = ", ".join(f"`{one}`" for one in known)
+            help_ = f"did you mean `{near[0]}`?" if near else f"known: {choices}"
+            message = f"{shown} is no known `{key}`"
+            problems.append(blame(FileCode.UNKNOWN_KIND, entry.value.span, message, help_, file=document.file))
+            return None
+        found = str(value)
+    return found

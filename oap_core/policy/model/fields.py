@@ -1,0 +1,192 @@
+"""The types of single values in files: names, globs, durations, moments, and how each is told to an editor.
+
+A validator raises `PydanticCustomError` whose message is a sentence of ours about the value; the shape of a document
+turns it into a diagnostic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from typing import Annotated, Any, Final, NoReturn
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, StringConstraints, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from oap_core.names import CORE, RuleAddress, ToolId
+from oap_core.policy.globs import ToolGlob
+
+__all__ = [
+    "Address",
+    "AnnotationValue",
+    "Day",
+    "Document",
+    "Duration",
+    "Expression",
+    "FileModel",
+    "Glob",
+    "Moment",
+    "Name",
+    "Number",
+    "Template",
+    "Text",
+    "Tool",
+    "VariableName",
+]
+
+VALUE_ERROR: Final = "oap_value"
+"""Type of the errors that the validators here raise."""
+
+_SEGMENT: Final = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
+_NAME: Final = re.compile(_SEGMENT)
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_DURATION: Final = re.compile(r"(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,7})s)?")
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_MOMENT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})")
+
+
+class FileModel(BaseModel):
+    """A mapping in a file: every key is known, every value is of its type, and nothing is converted."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
+
+
+def _refuse(message: str) -> NoReturn:
+    # Braces in a template would be taken for holes, so the sentence goes in as a value.
+    raise PydanticCustomError(VALUE_ERROR, "{message}", {"message": message})
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise PydanticCustomError("string_type", "a text is asked for")
+    return value
+
+
+def _name(value: object) -> str:
+    text = _text(value)
+    if not _NAME.fullmatch(text):
+        _refuse("a name is letters, digits, `.`, `_` and `-`, at most 100, and starts with a letter or a digit")
+    if text == CORE:
+        _refuse("`core` is the name of what belongs to no file")
+    return text
+
+
+def _variable(value: object) -> str:
+    text = _text(value)
+    if not _VARIABLE.fullmatch(text):
+        _refuse("the name of a constant or a variable is letters, digits and `_`, and does not start with a digit")
+    return text
+
+
+def _glob(value: object) -> ToolGlob:
+    try:
+        return ToolGlob(_text(value))
+    except ValueError as error:
+        _refuse(str(error))
+
+
+def _tool(value: object) -> ToolId:
+    try:
+        return ToolId(_text(value))
+    except ValueError as error:
+        _refuse(str(error))
+
+
+def _address(value: object) -> RuleAddress:
+    try:
+        return RuleAddress(_text(value))
+    except ValueError as error:
+        _refuse(str(error))
+
+
+def _duration(value: object) -> timedelta:
+    text = _text(value)
+    found = _DURATION.fullmatch(text)
+    if not found or not text:
+        _refuse("a duration is a number with its unit, such as `90s`, `10m`, `24h`, `7d` or `1h30m`")
+    days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    length = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
+    if not length:
+        _refuse("a duration is longer than nothing")
+    return length
+
+
+def _day(value: object) -> date:
+    text = _text(value)
+    if not _DAY.fullmatch(text):
+        _refuse("a date is written `2027-06-01`")
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        _refuse("there is no such day in the calendar")
+
+
+def moment(value: object) -> datetime:
+    """Read a moment with its offset. Raises `PydanticCustomError` where the text is none."""
+    text = _text(value)
+    if not _MOMENT.fullmatch(text):
+        _refuse("a moment is written `2026-12-31T23:59:59Z`, with its offset from UTC")
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        _refuse("there is no such moment in the calendar")
+
+
+def _annotation(value: object) -> bool | int | float | str:
+    if isinstance(value, (bool, int, float, str)):
+        return value
+    _refuse("the value of an annotation is a text, a number, or true or false")
+
+
+def _template(value: object) -> str | dict[str, Any]:
+    if isinstance(value, (str, dict)):
+        return value
+    raise PydanticCustomError("dict_type", "a mapping is asked for")
+
+
+def _number(value: object) -> int | str:
+    if isinstance(value, str) or type(value) is int:
+        return value
+    raise PydanticCustomError("int_type", "a whole number is asked for")
+
+
+def _shown(check: Callable[[Any], Any], schema: dict[str, Any]) -> tuple[PlainValidator, WithJsonSchema]:
+    return PlainValidator(check), WithJsonSchema(schema)
+
+
+Text = Annotated[str, StringConstraints(min_length=1, max_length=10_000)]
+"""A text for people."""
+Expression = Annotated[str, StringConstraints(min_length=1), Field(description="A CEL expression.")]
+"""The source of a CEL expression."""
+Name = Annotated[str, *_shown(_name, {"type": "string", "pattern": f"^{_SEGMENT}$"})]
+"""A part of an address: the name of a policy, the id of a rule or of an exception."""
+VariableName = Annotated[str, *_shown(_variable, {"type": "string", "pattern": f"^{_VARIABLE.pattern}$"})]
+"""What stands behind `constants.` and `variables.`."""
+Glob = Annotated[ToolGlob, *_shown(_glob, {"type": "string", "pattern": r"^[^/]+/[^/]+$"})]
+"""A pattern of tool ids; `*` does not cross the slash."""
+Tool = Annotated[ToolId, *_shown(_tool, {"type": "string", "pattern": r"^[^/]+/[^/]+$"})]
+"""One tool id, `source/name`."""
+Address = Annotated[RuleAddress, *_shown(_address, {"type": "string", "pattern": f"^{_SEGMENT}/{_SEGMENT}$"})]
+"""The address of a rule, `policy/rule`."""
+Duration = Annotated[timedelta, *_shown(_duration, {"type": "string", "pattern": r"^(\d+d)?(\d+h)?(\d+m)?(\d+s)?$"})]
+"""A length of time, such as `10m`."""
+Day = Annotated[date, *_shown(_day, {"type": "string", "format": "date"})]
+"""A day."""
+AnnotationValue = Annotated[Any, *_shown(_annotation, {"type": ["boolean", "number", "string"]})]
+"""The value of an annotation."""
+Template = Annotated[Any, *_shown(_template, {"type": ["object", "string"]})]
+"""A mapping, or `${name}` for an entry of a matrix or a fixture."""
+Number = Annotated[Any, *_shown(_number, {"type": ["integer", "string"]})]
+"""A whole number, or `${name}`."""
+Moment = Annotated[datetime, *_shown(moment, {"type": "string", "format": "date-time"})]
+"""A moment with its offset."""
+
+
+class Document(FileModel):
+    """What every file has at its top."""
+
+    apiVersion: str  # noqa: N815  # the key of the file format
+    """Version of the file format: `oap/v1`."""
+    kind: str
+    """What the file holds."""

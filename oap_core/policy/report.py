@@ -1,0 +1,59 @@
+"""Making diagnostics about files, each from a code, a place and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from oap_core.diagnostic import Diagnostic, Severity
+from oap_core.policy.codes import FileCode
+from oap_core.policy.tree import Scalar, Span
+
+__all__ = ["blame", "failed", "in_scalar", "ordered", "warn"]
+
+
+def blame(code: FileCode, span: Span, message: str, help: str | None = None, *, file: str | None) -> Diagnostic:
+    """An error at a span."""
+    return Diagnostic(code.value, message, span.line, span.column, span.end_line, span.end_column, help=help, file=file)
+
+
+def warn(code: FileCode, span: Span, message: str, help: str | None = None, *, file: str | None) -> Diagnostic:
+    """A warning at a span: what is said is odd, and means what it says."""
+    return Diagnostic(
+        code.value,
+        message,
+        span.line,
+        span.column,
+        span.end_line,
+        span.end_column,
+        help=help,
+        file=file,
+        severity=Severity.WARNING,
+    )
+
+
+def in_scalar(found: Diagnostic, source: str, scalar: Scalar, file: str | None, start: int = 0) -> Diagnostic:
+    """A diagnostic about a text inside a value, moved to where that text lies in the file.
+
+    `source` is the text that the positions of `found` speak about, and `start` its offset in the value.
+    """
+    begin = scalar.place(start + _offset(source, found.line, found.column))
+    end = max(begin, scalar.place(start + _offset(source, found.end_line, found.end_column)))
+    return Diagnostic(found.code, found.message, *begin, *end, help=found.help, file=file, severity=found.severity)
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    start = 0
+    for _ in range(line - 1):
+        start = text.find("\n", start) + 1
+    return start + column - 1
+
+
+def ordered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Each once, by file and place."""
+    distinct = dict.fromkeys(diagnostics)
+    return tuple(sorted(distinct, key=lambda one: (one.file or "", one.line, one.column, one.code, one.message)))
+
+
+def failed(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether one of them is an error."""
+    return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
