@@ -14,7 +14,14 @@ from oap_core.cli.terminal import out
 from oap_core.diagnostic import printable
 
 VERBS: Final = {
+    "bench": ("oap_core.cli.bench:bench", "Measure what decisions cost, rule by rule."),
     "cel": ("oap_core.cli.cel:cel", "Try a CEL expression on a document."),
+    "check": ("oap_core.cli.check:check", "Find what is wrong with policies."),
+    "docs": ("oap_core.cli.docs:docs", "Write a page about each policy."),
+    "explain": ("oap_core.cli.explain:explain", "Say why a call is decided as it is."),
+    "init": ("oap_core.cli.init:init", "Begin a project with policies that work."),
+    "schema": ("oap_core.cli.schema:schema", "Write the schemas that editors use."),
+    "test": ("oap_core.cli.test:test", "Run the tests of policies."),
 }
 """Where each verb is, and what the list of verbs says about it."""
 

@@ -34,6 +34,7 @@ NODES: Final = 50_000
 
 _PROPERTIES: Final = re.compile(r"(?:(?P<tag>!)|&)[^\s,\[\]{}]*(?:\s+(?:#[^\n]*)?)*", re.ASCII)
 _TAB_INDENT: Final = re.compile(r"(?:[ ]*\n)*[ ]*\t")
+_BRACKET: Final = re.compile(r"[\[\]{}]")
 _SIGNS: Final = frozenset("[]{},")
 _NO_TAG: Final = "leave the tag out, or put a value that begins with `!` into quotes"
 
@@ -90,6 +91,16 @@ class Composer:
         """Where the list or mapping in brackets begins that was opened last, if one is open."""
         return next((part.start for part in reversed(self._open) if self._text[part.start] in "[{"), None)
 
+    def too_deep(self, end: int) -> Fault | None:
+        """Find a bracket that opens a level too many on the line of `end`, which was not taken yet."""
+        line = self._text.rfind("\n", 0, end) + 1
+        depth = sum(part.start < line for part in self._open)
+        for match in _BRACKET.finditer(self._text, line, end):
+            depth += 1 if match[0] in "[{" else -1
+            if depth > DEPTH:
+                return _too_deep(match.start())
+        return None
+
     def scalar(self, start: int, end: int, value: str, *, odd: bool) -> None:
         """Take a value without parts; `odd` where it has an anchor or a tag. Raises StopError."""
         self._count(start)
@@ -137,8 +148,7 @@ class Composer:
         if odd:
             start = self._properties(start, len(self._text))
         if len(self._open) == DEPTH:
-            message = f"lists and mappings are nested deeper than {DEPTH} levels"
-            raise StopError(Fault(FileCode.TOO_LARGE, start, start + 1, message))
+            raise StopError(_too_deep(start))
         self._open.append(_Open(start, start, mapping))
 
     def close(self, end: int, *, flow: bool) -> None:
@@ -257,3 +267,8 @@ class Composer:
                 self.faults.append(Fault(FileCode.TAG, start, stop, f"{name} is a tag of YAML", _NO_TAG))
             start = match.end()
         return start
+
+
+def _too_deep(start: int) -> Fault:
+    message = f"lists and mappings are nested deeper than {DEPTH} levels"
+    return Fault(FileCode.TOO_LARGE, start, start + 1, message)

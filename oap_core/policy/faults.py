@@ -24,10 +24,15 @@ class Fault:
     """One mistake between two offsets of a text."""
 
     code: FileCode
+    """What kind of mistake it is."""
     start: int
+    """Offset of its first character, in code points of the text."""
     end: int
+    """Offset directly behind its last character."""
     message: str
+    """One sentence about it."""
     help: str | None = None
+    """What the author can do about it, if there is something to say."""
 
 
 class Lines:
@@ -59,7 +64,7 @@ def diagnostics(faults: Iterable[Fault], lines: Lines, file: str | None) -> tupl
         if (fault.start, fault.code) not in found:
             span = lines.span(fault.start, fault.end)
             found[fault.start, fault.code] = Diagnostic(
-                fault.code,
+                fault.code.value,
                 fault.message,
                 span.line,
                 span.column,

@@ -147,8 +147,8 @@ def _compose(text: str, composer: Composer, loader: Any) -> None:
         problem = mark.index if mark is not None else 0
         about = context.index if context is not None else None
         simple_key = "simple key" in (error.context or "")
-        tab = first_tab(text, composer.covered, problem + 1)
-        raise StopError(tab or explain(text, problem, about, composer.bracket, simple_key=simple_key)) from None
+        early = first_tab(text, composer.covered, problem + 1) or composer.too_deep(problem)
+        raise StopError(early or explain(text, problem, about, composer.bracket, simple_key=simple_key)) from None
     except (yaml.YAMLError, *_BREAKS):
         _, start = composer.covered[-1] if composer.covered else (0, 0)
         past = past_the_last(text, start)

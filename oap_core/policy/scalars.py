@@ -41,9 +41,13 @@ class Meaning:
     """A value, and what is wrong with how it is written, if anything."""
 
     value: ScalarValue
+    """What it means; the text itself where that cannot be said."""
     code: FileCode | None = None
+    """What is wrong with it, or None."""
     message: str = ""
+    """One sentence about what is wrong."""
     help: str | None = None
+    """How to write what was meant."""
 
 
 def meaning(text: str) -> Meaning:
