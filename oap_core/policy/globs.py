@@ -125,7 +125,9 @@ def _distance(pattern: str, text: str) -> int:
             if a == "*":
                 row.append(min(last[j], row[j - 1]))
                 continue
-            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a != b))
+            # One number for another is another tool, such as the second database, and no slip.
+            exchanged = 3 if a.isdigit() and b.isdigit() and a != b else int(a != b)
+            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + exchanged)
             if i > 1 and j > 1 and a == text[j - 2] and pattern[i - 2] == b:
                 best = min(best, before_last[j - 2] + 1)
             row.append(best)

@@ -6,7 +6,7 @@ A rule has three outcomes: its condition holds, does not hold, or cannot be told
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from oap_core.cel.activation import Activation
@@ -66,17 +66,17 @@ class RuleOutcome:
 class Judged:
     """What the rules said about one call, result or prompt, and the decision that follows."""
 
-    facts: Facts
+    facts: Facts = field(repr=False)
     """What was judged."""
-    plan: ToolPlan
+    plan: ToolPlan = field(repr=False)
     """The rules that speak about it."""
     decision: Decision
     """What follows from the rules that decide."""
-    outcomes: tuple[RuleOutcome, ...]
+    outcomes: tuple[RuleOutcome, ...] = field(repr=False)
     """What each rule that decides said, view by view; expired ones say nothing."""
-    activations: tuple[tuple[View, Activation], ...]
+    activations: tuple[tuple[View, Activation], ...] = field(repr=False)
     """The data of each view. It holds values of the call."""
-    shadow: tuple[RuleOutcome, ...] = ()
+    shadow: tuple[RuleOutcome, ...] = field(default=(), repr=False)
     """What each rule that only watches said."""
     observing: bool = False
     """Whether the host only observes: all but critical walls, scans and transforms is recorded and stops nothing."""

@@ -75,9 +75,9 @@ class Rule:
 
     ref: RuleRef
     """What combining needs to know of it."""
-    effect: Effect
+    effect: Effect = field(repr=False)
     """What it does."""
-    policy: Policy
+    policy: Policy = field(repr=False)
     """The policy that it belongs to."""
     span: Span
     """Where it stands in the file of its policy."""
@@ -85,17 +85,17 @@ class Rule:
     """Digest over the rule and everything of its policy that it can depend on."""
     settings: object | None = None
     """Its `with`, in the model of the effect."""
-    matches: tuple[Match, ...] = ()
+    matches: tuple[Match, ...] = field(default=(), repr=False)
     """Selections of tools that all have to hold: of the policy, of the rule."""
-    when: Program | None = None
+    when: Program | None = field(default=None, repr=False)
     """The condition; None always holds."""
     when_span: Span | None = None
     """Where the condition stands."""
     constraint: frozenset[str] | None = None
     """The only tool ids for which the condition can be anything but false; None for any."""
-    message: Message | None = None
+    message: Message | None = field(default=None, repr=False)
     """What the model is told."""
-    note: Message | None = None
+    note: Message | None = field(default=None, repr=False)
     """What the operator is told."""
     expires: datetime | None = None
     """When it ends."""
@@ -148,7 +148,7 @@ class RuleException:
     """Where it was discussed."""
     match: Match | None = None
     """Which tools it speaks about."""
-    when: Program | None = None
+    when: Program | None = field(default=None, repr=False)
     """The condition; None always holds."""
     hash: str = ""
     """Digest over all of it."""

@@ -43,13 +43,13 @@ class Reservation:
 class RuleSet:
     """Policies, exceptions, catalog and the configuration that decides, compiled. Any number of threads may use one."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[Rule, ...] = field(repr=False)
     """Every rule, by address."""
-    exceptions: tuple[RuleException, ...] = ()
+    exceptions: tuple[RuleException, ...] = field(default=(), repr=False)
     """Every exception, by id."""
-    policies: Mapping[str, Policy] = field(default_factory=lambda: MappingProxyType({}))
+    policies: Mapping[str, Policy] = field(default_factory=lambda: MappingProxyType({}), repr=False)
     """The policies by name."""
-    catalog: Catalog | None = None
+    catalog: Catalog | None = field(default=None, repr=False)
     """The reviewed tools, or None where there is no catalog."""
     default: Default = Default.DENY
     """What holds for a call that no grant matches."""
@@ -57,11 +57,11 @@ class RuleSet:
     """Which tools only some policies may grant."""
     observe_until: datetime | None = None
     """Until when the host only observes, or None where it enforces."""
-    vocabulary: Vocabulary = field(default_factory=lambda: Vocabulary(FUNCTIONS))
+    vocabulary: Vocabulary = field(default_factory=lambda: Vocabulary(FUNCTIONS), repr=False)
     """What conditions may speak about."""
     revision: str = ""
     """Hash over everything that decides."""
-    listed: frozenset[ToolId] = frozenset()
+    listed: frozenset[ToolId] = field(default=frozenset(), repr=False)
     """Tools that the host has, beside those of the catalog."""
     _plans: dict[tuple[object, ...], ToolPlan] = field(default_factory=dict, repr=False, compare=False)
     _indexes: list[Index] = field(default_factory=list, repr=False, compare=False)

@@ -8,6 +8,7 @@ nothing known is a slip of the pen away from the tool.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -108,6 +109,8 @@ class Index:
         self._by_source: dict[str, list[Rule]] = {}
         self._anywhere: list[Rule] = []
         self._lost: list[Rule] = []
+        rules = tuple(rules)
+        self._known |= _corroborated(rules)
         for rule in rules:
             self._enter(rule)
         self._exceptions = tuple(exceptions)
@@ -215,6 +218,18 @@ class Index:
                 return None
             lost = near
         return lost
+
+
+def _corroborated(rules: Iterable[Rule]) -> frozenset[ToolId]:
+    """The tools that are named in several places: a name that is written twice alike is no slip of the pen."""
+    places: set[tuple[str, str]] = set()
+    for rule in rules:
+        for match in rule.matches:
+            place = rule.policy.name if match is rule.policy.match else str(rule.address)
+            places.update((str(glob), place) for glob in match.tools or () if glob.literal)
+        places.update((tool, str(rule.address)) for tool in rule.constraint or () if _literal_glob(tool) is not None)
+    counts = Counter(name for name, _ in places)
+    return frozenset(ToolId(name) for name, count in counts.items() if count > 1)
 
 
 _DIFFERS: Final = "the tool is not as the catalog has it"
