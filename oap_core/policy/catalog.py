@@ -42,6 +42,10 @@ class ToolDefinition:
     reviewed_hash: str | None = None
     """The definition hash that the catalog recorded, where the definition as the source gave it is not kept."""
 
+    def __hash__(self) -> int:
+        # A schema has no hash, since a JSON object has none.
+        return hash(self.id)
+
     @cached_property
     def definition_hash(self) -> str:
         """Hash over description, schemas and annotations."""

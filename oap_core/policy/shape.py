@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from oap_core.diagnostic import Diagnostic, printable
 from oap_core.policy.codes import FileCode
-from oap_core.policy.model.fields import VALUE_ERROR
+from oap_core.policy.model.fields import EMPTY_ERROR, VALUE_ERROR
 from oap_core.policy.report import blame
 from oap_core.policy.tree import Mapping, Node, Scalar, Sequence, Span
 
@@ -75,6 +75,8 @@ def _diagnostic(
     if kind == "missing":
         inside = f" in `{path}`" if path else ""
         return blame(FileCode.MISSING_KEY, node.span, f"the key `{_key(loc)}` is missing{inside}", file=file)
+    if kind == EMPTY_ERROR:
+        return blame(FileCode.WRONG_TYPE, span, f"{_called(path)} is empty", "give a value, or take it away", file=file)
     if kind in _NOUNS:
         return _wrong_type(node, span, file, path, _NOUNS[kind])
     if kind == "literal_error":

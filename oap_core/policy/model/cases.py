@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from oap_core.policy.model.fields import Document, FileModel, Moment, Number, Template, Text
+from oap_core.policy.model.fields import FileModel, Headed, Moment, Number, Template, Text
 
 __all__ = ["CallModel", "CaseModel", "ExpectModel", "FixturesModel", "PolicyTestModel"]
 
@@ -91,7 +91,7 @@ class CaseModel(FileModel):
     """Why it is not run."""
 
 
-class PolicyTestModel(Document):
+class PolicyTestModel(Headed):
     """Tests in a file of their own, named `*_test.yaml`."""
 
     kind: Literal["PolicyTest"]

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from oap_core.policy.model.fields import AnnotationValue, Document, FileModel, Text, Tool
+from oap_core.policy.model.fields import AnnotationValue, FileModel, Headed, Text, Tool
 from oap_core.policy.model.policy import MetadataModel, Reaches
 
 __all__ = ["CatalogModel", "ToolModel"]
@@ -33,7 +33,7 @@ class ToolModel(FileModel):
     """Hash over description, schemas and annotations as the source gave them; without it they are hashed as they stand."""
 
 
-class CatalogModel(Document):
+class CatalogModel(Headed):
     """Reviewed tools."""
 
     kind: Literal["Catalog"]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from oap_core.policy.model.fields import Address, Document, Expression, FileModel, Moment, Name, Text
+from oap_core.policy.model.fields import Address, Expression, FileModel, Headed, Moment, Name, Text
 from oap_core.policy.model.policy import MatchModel, MetadataModel
 
 __all__ = ["ExceptionModel", "ExceptionsModel"]
@@ -35,7 +35,7 @@ class ExceptionModel(FileModel):
     """Who answers for it, where that is another one than the owner of the file."""
 
 
-class ExceptionsModel(Document):
+class ExceptionsModel(Headed):
     """Exceptions that belong together."""
 
     kind: Literal["Exceptions"]

@@ -11,7 +11,16 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Any, Final, NoReturn
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, StringConstraints, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    StringConstraints,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from oap_core.names import CORE, RuleAddress, ToolId
@@ -21,11 +30,11 @@ __all__ = [
     "Address",
     "AnnotationValue",
     "Day",
-    "Document",
     "Duration",
     "Expression",
     "FileModel",
     "Glob",
+    "Headed",
     "Moment",
     "Name",
     "Number",
@@ -37,19 +46,30 @@ __all__ = [
 
 VALUE_ERROR: Final = "oap_value"
 """Type of the errors that the validators here raise."""
+EMPTY_ERROR: Final = "oap_empty"
+"""Type of the error about a key that stands there without a value."""
 
 _SEGMENT: Final = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
 _NAME: Final = re.compile(_SEGMENT)
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
-_DURATION: Final = re.compile(r"(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,7})s)?")
-_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
-_MOMENT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})")
+_DURATION: Final = re.compile(r"(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,7})s)?", re.ASCII)
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(?:Z|[+-]\d{2}:[0-5]\d)", re.ASCII)
 
 
 class FileModel(BaseModel):
     """A mapping in a file: every key is known, every value is of its type, and nothing is converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _given(cls, value: object, info: ValidationInfo) -> object:
+        """Refuse a key that may be left out and stands there empty: an empty `when` would hold for every call."""
+        field = cls.model_fields[info.field_name or ""]
+        if value is None and not field.is_required() and field.get_default() is None:
+            raise PydanticCustomError(EMPTY_ERROR, "a value is asked for")
+        return value
 
 
 def _refuse(message: str) -> NoReturn:
@@ -169,9 +189,9 @@ Tool = Annotated[ToolId, *_shown(_tool, {"type": "string", "pattern": r"^[^/]+/[
 """One tool id, `source/name`."""
 Address = Annotated[RuleAddress, *_shown(_address, {"type": "string", "pattern": f"^{_SEGMENT}/{_SEGMENT}$"})]
 """The address of a rule, `policy/rule`."""
-Duration = Annotated[timedelta, *_shown(_duration, {"type": "string", "pattern": r"^(\d+d)?(\d+h)?(\d+m)?(\d+s)?$"})]
+Duration = Annotated[timedelta, *_shown(_duration, {"type": "string", "pattern": f"^(?=.){_DURATION.pattern}$"})]
 """A length of time, such as `10m`."""
-Day = Annotated[date, *_shown(_day, {"type": "string", "format": "date"})]
+Day = Annotated[date, *_shown(_day, {"type": "string", "pattern": f"^{_DAY.pattern}$"})]
 """A day."""
 AnnotationValue = Annotated[Any, *_shown(_annotation, {"type": ["boolean", "number", "string"]})]
 """The value of an annotation."""
@@ -179,11 +199,11 @@ Template = Annotated[Any, *_shown(_template, {"type": ["object", "string"]})]
 """A mapping, or `${name}` for an entry of a matrix or a fixture."""
 Number = Annotated[Any, *_shown(_number, {"type": ["integer", "string"]})]
 """A whole number, or `${name}`."""
-Moment = Annotated[datetime, *_shown(moment, {"type": "string", "format": "date-time"})]
+Moment = Annotated[datetime, *_shown(moment, {"type": "string", "pattern": f"^{_MOMENT.pattern}$"})]
 """A moment with its offset."""
 
 
-class Document(FileModel):
+class Headed(FileModel):
     """What every file has at its top."""
 
     apiVersion: str  # noqa: N815  # the key of the file format

@@ -10,10 +10,10 @@ from oap_core.policy.model.cases import CaseModel
 from oap_core.policy.model.fields import (
     AnnotationValue,
     Day,
-    Document,
     Expression,
     FileModel,
     Glob,
+    Headed,
     Moment,
     Name,
     Text,
@@ -84,7 +84,7 @@ class RuleModel(FileModel):
     """When it ends; on grants and shadow rules alone."""
 
 
-class PolicyModel(Document):
+class PolicyModel(Headed):
     """A policy: rules that belong together."""
 
     kind: Literal["Policy"]
