@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from oap_core.cel.activation import Activation
-from oap_core.cel.compile import compile_tree
 from oap_core.cel.failure import Code, EvalError
 from oap_core.cel.functions import Registry
-from oap_core.cel.limits import EVALUATION_UNITS, NESTING
+from oap_core.cel.limits import NESTING
+from oap_core.cel.parts import Parts
 from oap_core.cel.references import path_text, paths
 from oap_core.cel.render import value_text
 from oap_core.cel.report import did_you_mean
@@ -100,6 +100,7 @@ class Witness:
     def __init__(self, functions: Registry, activation: Activation) -> None:
         self._functions = functions
         self._activation = activation
+        self._parts = Parts(functions, {}, activation.roots)
 
     def blame(self, tree: Node, offset: int, code: Code) -> Blame:
         """The part whose failure is shown at an offset, and what the author can do about it."""
@@ -185,11 +186,8 @@ class Witness:
         outermost = min((part.slot for part in walk(node) if isinstance(part, Macro)), default=NESTING)
         if any(isinstance(part, Var) and part.slot < outermost for part in walk(node)):
             return ABSENT
-        try:
-            compiled = compile_tree(node, self._functions)
-            return compiled.run(self._activation.roots, [EVALUATION_UNITS, *[None] * compiled.variables])
-        except EvalError:
-            return ABSENT
+        found = self._parts.evaluate(node)
+        return ABSENT if type(found) is EvalError else found
 
 
 def _conditions(tree: Node, offset: int) -> Iterator[Node]:
