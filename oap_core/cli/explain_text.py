@@ -11,7 +11,7 @@ from oap_core.cel.failure import Failure
 from oap_core.cel.trace import Clause
 from oap_core.decision import Default, Verdict
 from oap_core.diagnostic import printable
-from oap_core.kinds import Kind
+from oap_core.kinds import ASK, Kind
 from oap_core.names import CORE, ToolId
 from oap_core.policy.explain import Explanation, Line
 from oap_core.policy.judge import UNREADABLE
@@ -90,7 +90,7 @@ def _line(line: Line, width: int, *, two_views: bool) -> Iterator[str]:
     waived = f", lifted by {', '.join(line.waived_by)}" if line.waived_by else ""
     head = f"{mark} {line.rule.ref.effect:8} {line.rule.address:{width}}  {line.stands}{waived}{view}"
     yield click.style(head, bold=True) if line.decides else head
-    if line.reason:
+    if line.reason and not any(isinstance(clause.outcome, Failure) for clause in line.clauses):
         yield f"{_INDENT}{printable(line.reason)}"
     for clause in line.clauses:
         yield from _clause(clause)
@@ -121,7 +121,7 @@ def reach(found: Iterable[Reachable], default: Default) -> str:
             lines.append(f"{_INDENT}no grant can match")
         elif not one.grants and default is Default.ASK:
             lines.append(f"{_INDENT}no grant can match, so a person is asked each time")
-        for group, word in ((one.grants, "opens"), (one.gates, "asks"), (one.walls, "stops")):
+        for group, word in ((one.grants, "opens"), (one.gates, "holds"), (one.walls, "stops")):
             lines += [f"{_INDENT}{_speaking(speaking, word)}" for speaking in group]
     if not tools:
         lines.append("no tool is known: a catalog says which there are")
@@ -132,8 +132,8 @@ def _speaking(one: Speaking, word: str) -> str:
     if one.blind is not None:
         return f"{word} every call   {one.rule.address}: {printable(one.blind)}"
     if one.rule.ref.kind is Kind.GATE:
-        word = one.rule.ref.effect
-    return f"{word} {'every call' if one.always else 'some calls'}   {one.rule.address}"
+        word = {ASK: "asks"}.get(one.rule.ref.effect, word)
+    return f"{word:5} {'every call' if one.always else 'some calls'}   {one.rule.address}"
 
 
 def rules(tool: ToolId, plans: dict[Stage, ToolPlan]) -> str:

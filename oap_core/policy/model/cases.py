@@ -46,10 +46,12 @@ class ExpectModel(FileModel):
     """The verdict."""
     by: Annotated[list[Text], Field(min_length=1)] | None = None
     """Rules that have to be among those that decide; `default` says that nothing granted."""
+    waived: Annotated[list[Text], Field(min_length=1)] | None = None
+    """Rules that an exception has to lift."""
     observed: Annotated[list[Text], Field(min_length=1)] | None = None
     """Rules of kind observe, and shadow rules, that have to match."""
     unjudged: bool | None = None
-    """Whether a deciding rule could not be evaluated."""
+    """Whether it is meant that a rule cannot be evaluated; without it such a case ends in an error."""
     message: Text | None = None
     """What the model is told, exactly."""
 
@@ -74,11 +76,11 @@ class CaseModel(FileModel):
     result: ResultModel | None = None
     """The result that is judged; the call says which tool gave it."""
     subject: Template | None = None
-    """Who calls: `id`, `roles`, `on_behalf_of` and declared attributes."""
+    """Who calls: `id`, `roles`, `on_behalf_of` and declared attributes; `tester` without roles where nothing is said."""
     session: Template | None = None
-    """The session: `id`, `labels`, `workspace`, `started` and declared attributes."""
+    """The session: `id`, `issuer`, `labels`, `workspace` (`/w`), `started` (`now`) and declared attributes."""
     now: Moment | None = None
-    """The moment of the call."""
+    """The moment of the call. Without it everything that ends is over, and it is noon in UTC on a Thursday."""
     matrix: dict[str, Annotated[list[Any], Field(min_length=1)]] | None = None
     """Values by name; each combination is a case, and `${name}` stands for the value."""
     expect: Expectation | None = None

@@ -51,10 +51,19 @@ EMPTY_ERROR: Final = "oap_empty"
 
 _SEGMENT: Final = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
 _NAME: Final = re.compile(_SEGMENT)
+_TWO_PARTS: Final = r"[^/]+/[^/]+"
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _DURATION: Final = re.compile(r"(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,7})s)?", re.ASCII)
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(?:Z|[+-]\d{2}:[0-5]\d)", re.ASCII)
+
+_NAME_FORM: Final = "a name is letters, digits, `.`, `_` and `-`, at most 100, and starts with a letter or a digit"
+_VARIABLE_FORM: Final = (
+    "the name of a constant or a variable is letters, digits and `_`, and does not start with a digit"
+)
+_DURATION_FORM: Final = "a duration is a number with its unit, such as `90s`, `10m`, `24h`, `7d` or `1h30m`"
+_DAY_FORM: Final = "a date is written `2027-06-01`"
+_MOMENT_FORM: Final = "a moment is written `2026-12-31T23:59:59Z`, with its offset from UTC"
 
 
 class FileModel(BaseModel):
@@ -86,7 +95,7 @@ def _text(value: object) -> str:
 def _name(value: object) -> str:
     text = _text(value)
     if not _NAME.fullmatch(text):
-        _refuse("a name is letters, digits, `.`, `_` and `-`, at most 100, and starts with a letter or a digit")
+        _refuse(_NAME_FORM)
     if text == CORE:
         _refuse("`core` is the name of what belongs to no file")
     return text
@@ -95,7 +104,7 @@ def _name(value: object) -> str:
 def _variable(value: object) -> str:
     text = _text(value)
     if not _VARIABLE.fullmatch(text):
-        _refuse("the name of a constant or a variable is letters, digits and `_`, and does not start with a digit")
+        _refuse(_VARIABLE_FORM)
     return text
 
 
@@ -124,7 +133,7 @@ def _duration(value: object) -> timedelta:
     text = _text(value)
     found = _DURATION.fullmatch(text)
     if not found or not text:
-        _refuse("a duration is a number with its unit, such as `90s`, `10m`, `24h`, `7d` or `1h30m`")
+        _refuse(_DURATION_FORM)
     days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
     length = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
     if not length:
@@ -132,10 +141,20 @@ def _duration(value: object) -> timedelta:
     return length
 
 
+def duration_text(length: timedelta) -> str:
+    """A duration as an author would write it; parts of a second are left out."""
+    left, parts = int(length.total_seconds()), []
+    for unit, seconds in (("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)):
+        count, left = divmod(left, seconds)
+        if count:
+            parts.append(f"{count}{unit}")
+    return "".join(parts) or "0s"
+
+
 def _day(value: object) -> date:
     text = _text(value)
     if not _DAY.fullmatch(text):
-        _refuse("a date is written `2027-06-01`")
+        _refuse(_DAY_FORM)
     try:
         return date.fromisoformat(text)
     except ValueError:
@@ -146,7 +165,7 @@ def moment(value: object) -> datetime:
     """Read a moment with its offset. Raises `PydanticCustomError` where the text is none."""
     text = _text(value)
     if not _MOMENT.fullmatch(text):
-        _refuse("a moment is written `2026-12-31T23:59:59Z`, with its offset from UTC")
+        _refuse(_MOMENT_FORM)
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):
@@ -175,23 +194,28 @@ def _shown(check: Callable[[Any], Any], schema: dict[str, Any]) -> tuple[PlainVa
     return PlainValidator(check), WithJsonSchema(schema)
 
 
+def _formed(check: Callable[[Any], Any], pattern: str, form: str) -> tuple[PlainValidator, WithJsonSchema]:
+    """A text of one form; editors show the sentence where it does not fit."""
+    return _shown(check, {"type": "string", "pattern": f"^{pattern}$", "patternErrorMessage": form})
+
+
 Text = Annotated[str, StringConstraints(min_length=1, max_length=10_000)]
 """A text for people."""
 Expression = Annotated[str, StringConstraints(min_length=1), Field(description="A CEL expression.")]
 """The source of a CEL expression."""
-Name = Annotated[str, *_shown(_name, {"type": "string", "pattern": f"^{_SEGMENT}$"})]
+Name = Annotated[str, *_formed(_name, _SEGMENT, _NAME_FORM)]
 """A part of an address: the name of a policy, the id of a rule or of an exception."""
-VariableName = Annotated[str, *_shown(_variable, {"type": "string", "pattern": f"^{_VARIABLE.pattern}$"})]
+VariableName = Annotated[str, *_formed(_variable, _VARIABLE.pattern, _VARIABLE_FORM)]
 """What stands behind `constants.` and `variables.`."""
-Glob = Annotated[ToolGlob, *_shown(_glob, {"type": "string", "pattern": r"^[^/]+/[^/]+$"})]
+Glob = Annotated[ToolGlob, *_formed(_glob, _TWO_PARTS, "a tool pattern is `source/name` with one slash")]
 """A pattern of tool ids; `*` does not cross the slash."""
-Tool = Annotated[ToolId, *_shown(_tool, {"type": "string", "pattern": r"^[^/]+/[^/]+$"})]
+Tool = Annotated[ToolId, *_formed(_tool, _TWO_PARTS, "a tool id is `source/name` with one slash")]
 """One tool id, `source/name`."""
-Address = Annotated[RuleAddress, *_shown(_address, {"type": "string", "pattern": f"^{_SEGMENT}/{_SEGMENT}$"})]
+Address = Annotated[RuleAddress, *_formed(_address, f"{_SEGMENT}/{_SEGMENT}", "a rule address is `policy/rule`")]
 """The address of a rule, `policy/rule`."""
-Duration = Annotated[timedelta, *_shown(_duration, {"type": "string", "pattern": f"^(?=.){_DURATION.pattern}$"})]
+Duration = Annotated[timedelta, *_formed(_duration, f"(?=.){_DURATION.pattern}", _DURATION_FORM)]
 """A length of time, such as `10m`."""
-Day = Annotated[date, *_shown(_day, {"type": "string", "pattern": f"^{_DAY.pattern}$"})]
+Day = Annotated[date, *_formed(_day, _DAY.pattern, _DAY_FORM)]
 """A day."""
 AnnotationValue = Annotated[Any, *_shown(_annotation, {"type": ["boolean", "number", "string"]})]
 """The value of an annotation."""
@@ -199,7 +223,7 @@ Template = Annotated[Any, *_shown(_template, {"type": ["object", "string"]})]
 """A mapping, or `${name}` for an entry of a matrix or a fixture."""
 Number = Annotated[Any, *_shown(_number, {"type": ["integer", "string"]})]
 """A whole number, or `${name}`."""
-Moment = Annotated[datetime, *_shown(moment, {"type": "string", "pattern": f"^{_MOMENT.pattern}$"})]
+Moment = Annotated[datetime, *_formed(moment, _MOMENT.pattern, _MOMENT_FORM)]
 """A moment with its offset."""
 
 

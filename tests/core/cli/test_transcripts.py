@@ -30,6 +30,7 @@ def test_transcript(expected: Transcript, tmp_path: Path, monkeypatch: pytest.Mo
     for example in EXAMPLES.iterdir():
         shutil.copy(example, tmp_path)
     for name, text in expected.files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     # As an interpreter finds its arguments, whatever the locale of the test run says.

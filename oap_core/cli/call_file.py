@@ -1,0 +1,40 @@
+"""Reading the file of a call: JSON, exactly as hosts write it, or YAML, as a person would."""
+
+from __future__ import annotations
+
+from oap_core.cli.files import read_text, shown_name
+from oap_core.policy.load import Document, read
+from oap_core.policy.tree import Entry, Mapping, Node, Scalar, Sequence, Span
+from oap_core.strict_json import JsonError
+from oap_core.strict_json import read as read_json
+
+__all__ = ["document_of"]
+
+
+def document_of(name: str) -> Document:
+    """The content of a file, or of standard input for `-`. Raises `FileError` where it cannot be read.
+
+    What begins like a JSON object is read as JSON, whose places are those of the whole; everything else as YAML.
+    """
+    text = read_text(name, "CALL")
+    file = shown_name(name).strip("`")
+    if not text.lstrip().startswith("{"):
+        return read(text, file)
+    try:
+        value = read_json(text, file)
+    except JsonError as error:
+        found = read(text, file)
+        # Flow mappings of YAML look like JSON, and only they may have keys without quotes.
+        return (
+            found if found.root is not None and not found.problems else Document(file, text, None, (error.diagnostic,))
+        )
+    return Document(file, text, _node(value, Span(1, 1, 1, 1)), ())
+
+
+def _node(value: object, span: Span) -> Node:
+    if isinstance(value, dict):
+        return Mapping(span, tuple(Entry(key, span, _node(item, span)) for key, item in value.items()))
+    if isinstance(value, list):
+        return Sequence(span, tuple(_node(item, span) for item in value))
+    assert value is None or isinstance(value, (bool, int, float, str))
+    return Scalar(span, value)
