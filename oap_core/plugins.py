@@ -7,10 +7,12 @@ Everything that is wrong with an enabled one aborts the start, each with one cle
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -30,6 +32,7 @@ __all__ = ["FIRST_PARTY", "Installed", "Plugin", "PluginProblem", "Plugins", "in
 FIRST_PARTY: Final = tuple(sorted({*EFFECTS.values(), "oap-shell"}))
 """Distributions of OAP's own plugins: enabled, where they are installed, if the configuration says nothing."""
 _MARK: Final = f"{hookspecs.PROJECT}_impl"
+_SEPARATORS: Final = re.compile(r"[-_.]+")
 _HOOKS: Final = tuple(name for name, value in vars(hookspecs).items() if hasattr(value, f"{hookspecs.PROJECT}_spec"))
 
 
@@ -105,9 +108,10 @@ class Plugins:
 def installed() -> tuple[Installed, ...]:
     """Every plugin that is installed, by name. Imports none of them."""
     found = [
-        Installed(_normal(point.dist.name), point.name, point.dist.version, point)
+        Installed(_normal(name), point.name, _described(point.dist, "Version"), point)
         for point in entry_points(group=hookspecs.GROUP)
-        if point.dist is not None
+        # A folder whose description is damaged has no name; nobody can enable it.
+        if point.dist is not None and (name := _described(point.dist, "Name"))
     ]
     return tuple(sorted(found, key=lambda one: (one.distribution, one.name)))
 
@@ -131,12 +135,19 @@ def load_plugins(
         if not wanted:
             loader.problems.append(_missing(name, there))
         for one in wanted:
-            loader.load(name, one)
+            if (one.distribution, one.name) not in loader.tried:
+                loader.load(name, one)
     return Plugins(tuple(loader.loaded), MappingProxyType(loader.effects), loader.functions, tuple(loader.problems))
 
 
+def _described(distribution: Distribution, key: str) -> str:
+    if key not in distribution.metadata:
+        return ""
+    return distribution.metadata[key]
+
+
 def _normal(name: str) -> str:
-    return name.lower().replace("_", "-").replace(".", "-")
+    return _SEPARATORS.sub("-", name).lower()
 
 
 def _missing(name: str, there: Iterable[Installed]) -> PluginProblem:
@@ -160,22 +171,21 @@ class _Loader:
         self.effects = core_effects()
         self.functions = functions
         self.problems: list[PluginProblem] = []
+        self.tried: set[tuple[str, str]] = set()
         self._manager = pluggy.PluginManager(hookspecs.PROJECT)
         self._manager.add_hookspecs(hookspecs)
 
     def load(self, name: str, one: Installed) -> None:
         """Import a plugin and take in what it offers, or nothing of it."""
+        self.tried.add((one.distribution, one.name))
         try:
-            plugin = one.entry_point.load()
-        except Exception as error:  # noqa: BLE001  # whatever a plugin does at import is its own fault
-            self._fail(name, f"`{one.distribution}` cannot be imported: {_what(error)}")
+            with _blaming(f"`{one.distribution}` cannot be imported"):
+                plugin = one.entry_point.load()
+            with _blaming(f"`{one.distribution}` cannot be looked at"):
+                faults = _faults(plugin) or self._registered(one, plugin)
+        except _RefusedError as refused:
+            self._fail(name, str(refused))
             return
-        faults = _faults(plugin)
-        if not faults:
-            try:
-                self._manager.register(plugin, f"{one.distribution}:{one.name}")
-            except (pluggy.PluginValidationError, ValueError):
-                faults = ["one of its hooks asks for something that the hook does not give"]
         for fault in faults:
             self._fail(name, f"`{one.distribution}`: {fault}")
         if faults:
@@ -189,6 +199,13 @@ class _Loader:
             hooks = tuple(hook for hook in _HOOKS if hasattr(getattr(plugin, hook, None), _MARK))
             self.loaded.append(Plugin(one.distribution, one.name, one.version, tuple(effects), tuple(functions), hooks))
 
+    def _registered(self, one: Installed, plugin: object) -> list[str]:
+        try:
+            self._manager.register(plugin, f"{one.distribution}:{one.name}")
+        except (pluggy.PluginValidationError, ValueError):
+            return ["one of its hooks asks for something that the hook does not give"]
+        return []
+
     def _fail(self, name: str, message: str, help: str | None = None) -> None:
         self.problems.append(PluginProblem(name, message, help))
 
@@ -197,11 +214,15 @@ class _Loader:
         implementation: Callable[[], object] | None = getattr(plugin, hook, None)
         if implementation is None:
             return []
+        if inspect.iscoroutinefunction(implementation):
+            self._fail(name, f"`{hook}` of `{name}` is asynchronous, and nobody waits while plugins are loaded")
+            return []
         try:
-            given = implementation()
-            found = list(given) if isinstance(given, (list, tuple, set, frozenset)) else None
-        except Exception as error:  # noqa: BLE001  # whatever a plugin does is its own fault
-            self._fail(name, f"`{hook}` of `{name}` failed: {_what(error)}")
+            with _blaming(f"`{hook}` of `{name}` failed"):
+                given = implementation()
+                found = list(given) if isinstance(given, (list, tuple, set, frozenset)) else None
+        except _RefusedError as refused:
+            self._fail(name, str(refused))
             return []
         if found is None or not all(isinstance(one, kind) for one in found):
             self._fail(name, f"`{hook}` of `{name}` has to give a list of `{kind.__name__}`")
@@ -257,6 +278,8 @@ def _hook_faults(attribute: str, value: object) -> list[str]:
             near = get_close_matches(attribute, _HOOKS, n=1, cutoff=0.5)
             advice = f", did you mean `{near[0]}`?" if near else ""
             return [f"there is no hook `{printable(attribute)}`{advice}"]
+        if mark.get("specname") not in (None, attribute):
+            return [f"`{attribute}` is marked as another hook, and each has its own name"]
         if mark.get("wrapper") or mark.get("hookwrapper"):
             return [f"`{attribute}` is a wrapper, and no plugin may change what others say"]
     elif attribute in _HOOKS and callable(value):
@@ -267,7 +290,23 @@ def _hook_faults(attribute: str, value: object) -> list[str]:
     return []
 
 
-def _what(error: Exception) -> str:
+class _RefusedError(Exception):
+    """A plugin cannot be used, and why."""
+
+
+@contextmanager
+def _blaming(what: str) -> Iterator[None]:
+    """Turn whatever a plugin raises into `_RefusedError`, an attempt to end the process included."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        # That is the operator's and not the plugin's.
+        raise
+    except BaseException as error:  # noqa: BLE001  # whatever a plugin does is its own fault
+        raise _RefusedError(f"{what}: {_what(error)}") from None
+
+
+def _what(error: BaseException) -> str:
     """The kind of an exception and what it names; never its text, which could hold anything."""
     missing = getattr(error, "name", None) if isinstance(error, ImportError) else None
     kind = type(error).__name__

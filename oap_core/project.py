@@ -55,7 +55,7 @@ def load_project(config: Path | None, base: Path, now: datetime, policies: tuple
     plugins, setup, problems = set_up(read)
     paths = read.policies if policies is None else policies
     documents = gather([*paths, *(path for path, _ in read.catalog)])
-    assembled = assemble(documents, setup)
+    assembled = assemble(documents, replace(setup, now=now))
     diagnostics = ordered([*read.diagnostics, *problems, *assembled.diagnostics])
     sources = {**{one.file or "": one.text for one in read.documents}, **assembled.sources}
     rules = None if failed(diagnostics) else assembled.rules
@@ -81,6 +81,7 @@ def set_up(config: Config) -> tuple[Plugins, Setup, list[Diagnostic]]:
         config.reserved_for,
         config.observe_until,
         plugins.versions,
+        config.file_system,
         bool(config.catalog),
     )
     return plugins, setup, problems

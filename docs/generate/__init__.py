@@ -14,13 +14,17 @@ from typing import Final
 from docs.generate import (
     cel_conformance,
     command_line,
+    configuration,
     diagnostics,
+    effects,
     evaluation_errors,
     functions,
     guarantees,
+    hooks,
     json_schema,
     limits,
     operators,
+    policy_format,
     sessions,
 )
 
@@ -29,14 +33,20 @@ ROOT: Final = Path(__file__).parents[1]
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "../README.md": sessions.page("README.md"),
     "guide/cel.md": sessions.page("docs/guide/cel.md"),
+    "guide/plugins.md": sessions.page("docs/guide/plugins.md"),
+    "guide/policies.md": sessions.page("docs/guide/policies.md"),
     "reference/cel-conformance.md": cel_conformance.page,
     "reference/cli.md": command_line.page,
+    "reference/configuration.md": configuration.page,
+    "reference/effects.md": effects.page,
     "reference/evaluation-errors.md": evaluation_errors.page,
     "reference/functions.md": functions.page,
     "reference/guarantees.md": guarantees.page,
+    "reference/hooks.md": hooks.page,
     "reference/json-schema.md": json_schema.page,
     "reference/limits.md": limits.page,
     "reference/operators-and-macros.md": operators.page,
+    "reference/policy-format.md": policy_format.page,
     **diagnostics.PAGES,
 }
 

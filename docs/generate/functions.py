@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from textwrap import fill
 from typing import Final
 
+from docs.generate.effects import offered
 from oap_core.cel.functions import Function, Overload
 from oap_core.cel.library import FUNCTIONS
 
@@ -17,6 +18,9 @@ Generated from the registries in `oap_core/cel` by `poe docs`; edit those, not t
 Operators, macros and literals have [a page of their own](operators-and-macros.md). A function that cannot make sense of
 a value ends the evaluation with [an error](evaluation-errors.md), and an error counts against the call. *Refuses* on
 this page means exactly that. Each example shows an expression and what its value equals, and a test evaluates both.
+
+The functions of plugins stand at the end. They can be called where [the configuration](configuration.md) enables the
+plugin; where it says nothing, the plugins of OAP that are installed are enabled.
 """
 
 GROUPS: Final = {
@@ -33,7 +37,19 @@ _SPOKEN: Final = {"google.protobuf.Timestamp": "timestamp", "google.protobuf.Dur
 
 def page() -> str:
     """Return the whole page."""
-    return "\n".join([HEAD, *_groups()])
+    return "\n".join([HEAD, *_groups(), *_plugins()])
+
+
+def plugin_functions() -> dict[str, tuple[Function, ...]]:
+    """Give the functions of OAP's own plugins by the name of the plugin."""
+    return {plugin.name: plugin.functions for plugin in offered().loaded if plugin.functions}
+
+
+def _plugins() -> Iterator[str]:
+    for plugin, functions in plugin_functions().items():
+        yield f"## Offered by `{plugin}`\n"
+        for function in sorted(functions, key=lambda function: function.name):
+            yield from _function(function, " plugins")
 
 
 def _groups() -> Iterator[str]:
@@ -46,7 +62,7 @@ def _groups() -> Iterator[str]:
             yield from _function(function)
 
 
-def _function(function: Function) -> Iterator[str]:
+def _function(function: Function, mark: str = "") -> Iterator[str]:
     yield f"### {function.name}\n"
     yield "```text"
     yield from (signature(function.name, overload) for overload in function.overloads)
@@ -54,7 +70,7 @@ def _function(function: Function) -> Iterator[str]:
     yield f"{fill(function.summary, 120, break_on_hyphens=False)}\n"
     if function.reads_world:
         yield "It looks at the world outside of the call, so what it answered is part of the record of a decision.\n"
-    yield "```cel"
+    yield f"```cel{mark}"
     yield from (f"{expression}  // => {value}" for expression, value in function.examples)
     yield "```\n"
 

@@ -1,7 +1,8 @@
 """Pages written by hand that show `oap` at work: the output on the page is what the command prints.
 
 Two forms are known. A `console` block shows a command behind `$ ` and its output below. A `sh` block whose last line
-ends in an `oap` command is followed by a `text` block with the output.
+ends in an `oap` command is followed by a `text` block with the output. `docs.generate.command` says when that is, and
+what is installed.
 """
 
 from __future__ import annotations
@@ -41,9 +42,13 @@ def commands(text: str) -> list[str]:
 
 def _printed(command: str) -> str:
     """Run the command in the repository's root and return all that it prints, its errors last."""
-    program, *arguments = shlex.split(command)
-    tool = Path(sys.executable).with_name(program)
+    _, *arguments = shlex.split(command)
     done = subprocess.run(  # noqa: S603 - the commands stand on our own pages, and start nothing but `oap`
-        [tool, *arguments], cwd=REPOSITORY, capture_output=True, text=True, encoding="utf-8", check=False
+        [sys.executable, "-m", "docs.generate.command", *arguments],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
     )
     return done.stdout + done.stderr

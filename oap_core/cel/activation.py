@@ -28,7 +28,6 @@ WORLD: Final = "\0world"
 """Root under which closures find the readings; no expression can spell it."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
 _MAPPINGS: Final = frozenset({dict, MappingProxyType, JsonObject})
 _SEQUENCES: Final = frozenset({list, tuple, JsonArray})
 _AS_THEY_ARE: Final = frozenset({bool, type(None), Timestamp, Duration, UInt, TypeValue})
@@ -84,7 +83,7 @@ class Prepared:
     value: Value
     """The frozen value."""
     nodes: int
-    """How many values it holds, itself included."""
+    """How many values lie in it."""
     characters: int
     """How many characters its texts and keys have."""
 
@@ -94,9 +93,7 @@ def prepare(value: object) -> Prepared:
 
     Raises `EvalError` where the value cannot be represented.
     """
-    freezer = _Freezer()
-    frozen = freezer.value(value, 1)
-    return Prepared(frozen, *freezer.taken())
+    return _Freezer().prepared(value)
 
 
 def freeze(variables: Mapping[str, object]) -> Activation:
@@ -133,76 +130,93 @@ class _Freezer:
         self._characters = TEXT_CHARACTERS
         self._nodes = ACTIVATION_NODES
 
-    def taken(self) -> tuple[int, int]:
-        """How many values and characters there were."""
-        return ACTIVATION_NODES - self._nodes, TEXT_CHARACTERS - self._characters
+    def prepared(self, value: object) -> Prepared:
+        """Freeze a value as it would be frozen where a variable stands."""
+        frozen = self.value(value, 1)
+        return Prepared(frozen, ACTIVATION_NODES - self._nodes, TEXT_CHARACTERS - self._characters)
 
     def value(self, value: object, depth: int) -> Value:
-        self._nodes -= 1
-        if self._nodes < 0:
-            raise EvalError(Code.TOO_LARGE)
+        """Freeze a value that whoever holds it has counted."""
         kind = type(value)
         if kind is str:
-            return self.text(value)  # type: ignore[arg-type]  # the exact type was just looked at
+            self.take(0, len(value))  # type: ignore[arg-type]  # the exact type was just looked at
+            return value if value.isascii() else _encodable(value)  # type: ignore[attr-defined, arg-type]
+        if kind is int:
+            if INT_MIN <= value <= INT_MAX:  # type: ignore[operator]
+                return value
+            raise EvalError(Code.UNREPRESENTABLE)
         if kind in _MAPPINGS:
             return self.mapping(value, depth)  # type: ignore[arg-type]
         if kind in _SEQUENCES:
             if depth >= ACTIVATION_DEPTH:
                 raise EvalError(Code.TOO_DEEP)
+            self.take(len(value), 0)  # type: ignore[arg-type]
             return tuple([self.value(item, depth + 1) for item in value])  # type: ignore[attr-defined]
-        if kind is int:
-            if INT_MIN <= value <= INT_MAX:  # type: ignore[operator]
-                return value
-            raise EvalError(Code.UNREPRESENTABLE)
         if kind is float:
             if isfinite(value):  # type: ignore[arg-type]
                 return value
             raise EvalError(Code.UNREPRESENTABLE)
         return value if kind in _AS_THEY_ARE else self.rare(value, depth)
 
-    def text(self, text: str) -> str:
-        self._characters -= len(text)
-        if self._characters < 0:
+    def take(self, nodes: int, characters: int) -> None:
+        """Make room. Raises `EvalError` (too_large) where there is none left."""
+        self._nodes -= nodes
+        self._characters -= characters
+        if self._nodes < 0 or self._characters < 0:
             raise EvalError(Code.TOO_LARGE)
-        if not text.isascii():
-            try:
-                text.encode()
-            except UnicodeEncodeError:
-                raise EvalError(Code.UNREPRESENTABLE) from None
-        return text
 
     def mapping(self, mapping: Mapping[Any, object], depth: int) -> dict[str, Value]:
+        """Freeze a mapping. Most of what is frozen are texts in mappings, so they are dealt with here."""
         if depth >= ACTIVATION_DEPTH:
             raise EvalError(Code.TOO_DEEP)
-        frozen = {}
+        self.take(len(mapping), 0)
+        frozen: dict[str, Value] = {}
+        characters = 0
         for key, value in mapping.items():
             if type(key) is not str:
                 raise EvalError(Code.UNREPRESENTABLE)
-            frozen[self.text(key)] = self.value(value, depth + 1)
+            characters += len(key)
+            if not key.isascii():
+                _encodable(key)
+            if type(value) is str:
+                characters += len(value)
+                frozen[key] = value if value.isascii() else _encodable(value)
+            else:
+                frozen[key] = self.value(value, depth + 1)
+        self.take(0, characters)
         return frozen
 
     def rare(self, value: object, depth: int) -> Value:
         """Values that JSON does not have."""
         kind = type(value)
-        # The depth of a variable was measured where a variable stands.
+        # Its depth was measured where a variable stands, so it can stand nowhere else.
         if kind is Prepared and depth == 1:
-            self._nodes -= value.nodes - 1  # type: ignore[attr-defined]  # the exact type was just looked at
-            self._characters -= value.characters  # type: ignore[attr-defined]
-            if self._nodes < 0 or self._characters < 0:
-                raise EvalError(Code.TOO_LARGE)
+            self.take(value.nodes, value.characters)  # type: ignore[attr-defined]  # the exact type was just looked at
             return value.value  # type: ignore[attr-defined]
         if kind is bytes:
-            self._characters -= len(value)  # type: ignore[arg-type]
-            if self._characters < 0:
-                raise EvalError(Code.TOO_LARGE)
+            self.take(0, len(value))  # type: ignore[arg-type]
             return value
         if kind is datetime and value.tzinfo is not None:  # type: ignore[attr-defined]
-            return moments.timestamp((value - _EPOCH) // _MICROSECOND * 1000)  # type: ignore[operator]
+            return moments.timestamp(_microseconds(value - _EPOCH) * 1000)  # type: ignore[operator]
         if kind is timedelta:
-            return moments.duration(value // _MICROSECOND * 1000)  # type: ignore[operator]
+            return moments.duration(_microseconds(value) * 1000)  # type: ignore[arg-type]
         if kind is KeyedMap:
             if depth >= ACTIVATION_DEPTH:
                 raise EvalError(Code.TOO_DEEP)
             pairs = value.items()  # type: ignore[attr-defined]
+            self.take(2 * len(value), 0)  # type: ignore[arg-type]
             return KeyedMap([(self.value(key, depth + 1), self.value(item, depth + 1)) for key, item in pairs])
         raise EvalError(Code.UNREPRESENTABLE)
+
+
+def _encodable(text: str) -> str:
+    """Give a text back. Raises `EvalError` (unrepresentable) for a lone surrogate."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise EvalError(Code.UNREPRESENTABLE) from None
+    return text
+
+
+def _microseconds(length: timedelta) -> int:
+    return (length.days * 86_400 + length.seconds) * 1_000_000 + length.microseconds

@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 
 from oap_core.cel.functions import Registry
 from oap_core.cel.host import host_functions
+from oap_core.cel.host.filesystem import FileSystem
 from oap_core.cel.schema import type_from_schema
 from oap_core.cel.standard import STANDARD
 from oap_core.cel.types import Field
@@ -76,6 +77,12 @@ class Config:
     """The file itself, with its problems."""
     diagnostics: tuple[Diagnostic, ...] = ()
     """Everything that is wrong with it; what is wrong is not in force."""
+
+    @property
+    def file_system(self) -> Mapping[str, bool]:
+        """What functions on paths assume, with what the platform fills in."""
+        system = FileSystem.of(fold_case=self.fold_case, windows=self.windows)
+        return {"fold_case": system.fold_case, "windows": system.windows}
 
     @property
     def functions(self) -> Registry:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -12,6 +13,8 @@ from oap_core.diagnostic import Diagnostic
 from oap_core.names import RuleAddress
 from oap_core.policy.catalog import Catalog
 from oap_core.policy.catalogs import catalog_of
+from oap_core.policy.checks.characters import known_words
+from oap_core.policy.checks.cost import check_cost
 from oap_core.policy.codes import FileCode
 from oap_core.policy.compile import Compiled, compile_policy
 from oap_core.policy.digest import digest
@@ -65,11 +68,20 @@ def assemble(documents: Iterable[Document], setup: Setup | None = None) -> Assem
     problems: list[Diagnostic] = [problem for document in found for problem in document.problems]
     files = sorted_documents(found, problems)
     catalog = catalog_of(files.catalogs, problems, mandatory=setup.mandatory_catalog)
-    compiled = tuple(compile_policy(document, model, setup, catalog, problems) for document, model in files.policies)
+    if any(_may_be(document, "Catalog") for document in files.lost):
+        # Nobody can say which tools that file has.
+        catalog = None
+    words = frozenset() if catalog is None else known_words(catalog)
+    compiled = tuple(
+        compile_policy(document, model, setup, catalog, problems, words) for document, model in files.policies
+    )
     _check_names(compiled, problems)
     by_address = {rule.address: rule for policy in compiled for rule in policy.rules}
-    exceptions = compile_exceptions(files.exceptions, by_address, _written(compiled), setup, catalog, problems)
-    _check_configuration(compiled, setup, problems)
+    lost = any(_may_be(document, "Policy") for document in files.lost)
+    written = None if lost else _written(compiled)
+    exceptions = compile_exceptions(files.exceptions, by_address, written, setup, catalog, problems, words)
+    _check_configuration(compiled, setup, problems, lost=lost)
+    check_cost(by_address.values(), catalog, problems)
     diagnostics = ordered(problems)
     sources = {document.file or "": document.text for document in found}
     tests = _tests(compiled, files.tests)
@@ -87,6 +99,12 @@ def assemble(documents: Iterable[Document], setup: Setup | None = None) -> Assem
         _revision(by_address.values(), exceptions, catalog, setup),
     )
     return Assembled(rules, diagnostics, sources, tests, compiled)
+
+
+def _may_be(document: Document, kind: str) -> bool:
+    """Whether a file that could not be understood may have been of a kind: it says so, or says nothing."""
+    found = _KIND.search(document.text)
+    return found is None or found[1] == kind
 
 
 def _written(compiled: Iterable[Compiled]) -> frozenset[RuleAddress]:
@@ -107,15 +125,18 @@ def _check_names(compiled: Iterable[Compiled], problems: list[Diagnostic]) -> No
         problems.append(blame(FileCode.REPEATED_POLICY, span, message, file=one.document.file))
 
 
-def _check_configuration(compiled: Iterable[Compiled], setup: Setup, problems: list[Diagnostic]) -> None:
-    """Required policies are there, and reserved tools are granted by those who may."""
+def _check_configuration(compiled: Iterable[Compiled], setup: Setup, problems: list[Diagnostic], *, lost: bool) -> None:
+    """Required policies are there, and reserved tools are granted by those who may.
+
+    `lost` says that a policy may stand in a file that could not be understood.
+    """
     names = {one.policy.name for one in compiled}
     for code, wanted, message in (
         (FileCode.REQUIRED_POLICY, setup.required, "the required policy `{}` is missing"),
         (FileCode.UNKNOWN_POLICY, setup.reserved_for, "tools are reserved for the policy `{}`, which is missing"),
     ):
         for name, place in wanted.items():
-            if name not in names:
+            if name not in names and not lost:
                 near = get_close_matches(name, names, n=1, cutoff=0.6)
                 help_ = f"did you mean `{near[0]}`?" if near else None
                 problems.append(blame(code, place.span, message.format(name), help_, file=place.file))
@@ -154,7 +175,8 @@ def _revision(rules: Iterable[Rule], exceptions: Iterable[RuleException], catalo
     tools: Any = None
     if catalog is not None:
         tools = [
-            [tool.id, tool.definition_hash, tool.reach.value, sorted(tool.tags), dict(tool.annotations)]
+            # The schema counts beside the hash, which may be one that was recorded.
+            [tool.id, tool.definition_hash, tool.reach.value, sorted(tool.tags), tool.annotations, tool.schema]
             for tool in sorted(catalog, key=lambda tool: tool.id)
         ]
     return digest(
@@ -167,9 +189,11 @@ def _revision(rules: Iterable[Rule], exceptions: Iterable[RuleException], catalo
             "reserved": [[list(one.tools), sorted(one.policies)] for one in setup.reservations],
             "observe_until": None if setup.observe_until is None else setup.observe_until.isoformat(),
             "plugins": dict(setup.plugins),
+            "paths": dict(setup.paths),
             "functions": sorted(function.name for function in setup.vocabulary.functions),
         }
     )
 
 
 _FORMAT: Final = 1
+_KIND: Final = re.compile(r"^kind:[ ]*[\"']?(\w+)", re.MULTILINE)

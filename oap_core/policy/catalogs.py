@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from oap_core.cel.schema import SchemaError, type_from_schema
 from oap_core.diagnostic import Diagnostic
 from oap_core.frozen import freeze_object
 from oap_core.names import ToolId
 from oap_core.policy.catalog import Catalog, ToolDefinition
+from oap_core.policy.checks.characters import check_catalog_characters, known_words
 from oap_core.policy.codes import FileCode
 from oap_core.policy.load import Document
 from oap_core.policy.model.catalog import CatalogModel, ToolModel
@@ -20,7 +21,7 @@ __all__ = ["catalog_of"]
 
 
 def catalog_of(
-    files: Iterable[tuple[Document, CatalogModel]], problems: list[Diagnostic], *, mandatory: bool = False
+    files: Sequence[tuple[Document, CatalogModel]], problems: list[Diagnostic], *, mandatory: bool = False
 ) -> Catalog | None:
     """The tools of all catalog files, or None where there is no such file and none is wanted."""
     found: dict[ToolId, ToolDefinition] = {}
@@ -43,6 +44,9 @@ def catalog_of(
                     place = span_at(document.root, "tools", number, key)
                     problems.append(blame(FileCode.SCHEMA, place, f"`{key}` {wrong}", file=document.file))
             found[tool.id] = _definition(tool)
+    words = known_words(found.values())
+    for document, _ in files:
+        check_catalog_characters(document, words, problems)
     return Catalog(found) if known else None
 
 

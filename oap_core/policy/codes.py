@@ -57,7 +57,6 @@ class FileCode(StrEnum):
     UNKNOWN_TOOL = "OAP401"
     REPEATED_TOOL = "OAP402"
     SCHEMA = "OAP403"
-    FLAT_NAME = "OAP404"
     ARGUMENTS = "OAP405"
     NO_CASES = "OAP501"
     EXPECTATION = "OAP502"
@@ -115,7 +114,6 @@ TITLES: Final[dict[FileCode, str]] = {
     FileCode.UNKNOWN_TOOL: "tool that the catalog does not have",
     FileCode.REPEATED_TOOL: "tool that the catalog has twice",
     FileCode.SCHEMA: "schema that is no JSON Schema",
-    FileCode.FLAT_NAME: "tools that a model could not tell apart",
     FileCode.ARGUMENTS: "arguments that the tool does not take",
     FileCode.NO_CASES: "test file without a case",
     FileCode.EXPECTATION: "expectation that can never hold",

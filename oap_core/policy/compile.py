@@ -19,13 +19,20 @@ from oap_core.kinds import Effect
 from oap_core.names import RuleAddress
 from oap_core.policy import tree
 from oap_core.policy.catalog import Catalog, ToolDefinition
+from oap_core.policy.checks.characters import check_characters, check_names
+from oap_core.policy.checks.expiry import check_expiry
+from oap_core.policy.checks.labels import check_labels
+from oap_core.policy.checks.place import Condition
+from oap_core.policy.checks.time import check_time
+from oap_core.policy.checks.unused import check_unused
+from oap_core.policy.checks.width import can_apply
 from oap_core.policy.codes import FileCode
 from oap_core.policy.conditions import Conditions, Tools
 from oap_core.policy.digest import digest
 from oap_core.policy.load import Document
 from oap_core.policy.model.policy import MatchModel, PolicyModel, RuleModel
 from oap_core.policy.offers import EFFECTS
-from oap_core.policy.report import blame, warn
+from oap_core.policy.report import blame, failed, warn
 from oap_core.policy.rules import Match, Policy, Rule
 from oap_core.policy.selection import selects
 from oap_core.policy.setup import Setup
@@ -52,10 +59,18 @@ class Compiled:
 
 
 def compile_policy(
-    document: Document, model: PolicyModel, setup: Setup, catalog: Catalog | None, problems: list[Diagnostic]
+    document: Document,
+    model: PolicyModel,
+    setup: Setup,
+    catalog: Catalog | None,
+    problems: list[Diagnostic],
+    words: frozenset[str] = frozenset(),
 ) -> Compiled:
-    """Compile what can be compiled; what is wrong is added to `problems`."""
-    return _Compiler(document, model, setup, catalog, problems).compiled()
+    """Compile what can be compiled; what is wrong is added to `problems`.
+
+    `words` are those of the catalog that another word could pass for.
+    """
+    return _Compiler(document, model, setup, catalog, problems, words).compiled()
 
 
 def match_of(model: MatchModel | None) -> Match | None:
@@ -73,7 +88,13 @@ def match_of(model: MatchModel | None) -> Match | None:
 
 class _Compiler:
     def __init__(
-        self, document: Document, model: PolicyModel, setup: Setup, catalog: Catalog | None, problems: list[Diagnostic]
+        self,
+        document: Document,
+        model: PolicyModel,
+        setup: Setup,
+        catalog: Catalog | None,
+        problems: list[Diagnostic],
+        words: frozenset[str],
     ) -> None:
         assert document.root is not None
         self._root: tree.Node = document.root
@@ -83,6 +104,8 @@ class _Compiler:
         self._setup = setup
         self._catalog = catalog
         self._problems = problems
+        self._words = words
+        self._wide = True
         values = self._constants()
         meta = model.metadata
         self._policy = Policy(
@@ -113,8 +136,7 @@ class _Compiler:
         return found
 
     def compiled(self) -> Compiled:
-        if self._model.match is not None:
-            check_match(self._problems, self._file, self._root, ("match",), self._model.match, None, self._catalog)
+        self._wide = self._policy.match is None or self._outer_match(self._policy.match)
         rules: list[Rule] = []
         seen: dict[str, int] = {}
         for number, model in enumerate(self._model.rules):
@@ -129,7 +151,47 @@ class _Compiler:
             if rule is not None:
                 rules.append(rule)
         self._unused()
+        check_unused(self._document, self._model, self._problems)
+        check_characters(self._document, self._words, self._problems)
+        check_names(self._root, self._file, self._problems)
         return Compiled(self._policy, tuple(rules), self._document, self._model)
+
+    def _outer_match(self, match: Match) -> bool:
+        """Check the selection of the policy; tell whether it can select anything."""
+        known = len(self._problems)
+        assert self._model.match is not None
+        check_match(self._problems, self._file, self._root, ("match",), self._model.match, None, self._catalog)
+        if failed(self._problems[known:]):
+            return False
+        possible = can_apply((match,), None, self._catalog)
+        if not possible:
+            self._never(("match",), f"there is no tool that all of `match` selects{self._of_catalog}")
+        return possible
+
+    @property
+    def _of_catalog(self) -> str:
+        return "" if self._catalog is None else ", among those of the catalog"
+
+    def _never(self, path: tuple[str | int, ...], message: str, help: str | None = None) -> None:
+        span = key_at(self._root, *path) if path[-1] == "match" else span_at(self._root, *path)
+        self._problems.append(blame(FileCode.NEVER_APPLIES, span, message, help, file=self._file))
+
+    def _check_width(self, path: tuple[str | int, ...], matches: tuple[Match, ...], when: Program | None) -> None:
+        """Tell of a rule that no tool is left for."""
+        constraint = None if when is None else when.tool_constraint()
+        if can_apply(matches, constraint, self._catalog):
+            return
+        if not can_apply(matches, None, self._catalog):
+            self._never(
+                (*path, "match"), f"there is no tool that the policy and all of `match` select{self._of_catalog}"
+            )
+        elif constraint:
+            names = ", ".join(f"`{printable(name)}`" for name in sorted(constraint)[:3])
+            message = f"the condition holds for {names} alone, and the rule does not select that"
+            help_ = None if any("/" in name for name in constraint) else "a tool id is `source/name`"
+            self._never((*path, "when"), message, help_)
+        else:
+            self._never((*path, "when"), "the condition can never hold")
 
     def _unused(self) -> None:
         for name in sorted(self._model.variables.keys() - self._conditions.read):
@@ -153,13 +215,19 @@ class _Compiler:
             help_ = "take `match` away, or put the rule into a policy without one"
             self._blame(FileCode.NEVER_APPLIES, (*path, "stage"), message, help_)
         when, tools = self._when(model, path, stage, matches)
+        if when is not None and effect is not None:
+            condition = Condition(when, scalar_at(self._root, *path, "when"), self._file)
+            check_labels(condition, effect, self._problems)
+            check_time(condition, effect, self._problems)
+        if self._wide and stage is not Stage.PROMPT and not failed(self._problems[known:]):
+            self._check_width(path, matches, when)
         message, note = (self._text(model, path, key, stage, tools) for key in ("message", "note"))
         if effect is None:
             return None
         mode = Mode(model.mode or self._model.mode)
         self._limits(model, path, effect, mode)
         settings = self._settings(model, path, effect)
-        if len(self._problems) > known and any(one.severity.value == "error" for one in self._problems[known:]):
+        if failed(self._problems[known:]):
             return None
         ref = RuleRef(
             RuleAddress(f"{self._policy.name}/{model.id}"),
@@ -171,7 +239,7 @@ class _Compiler:
             model.waivable,
             effect.judges_original,
         )
-        return Rule(
+        rule = Rule(
             ref,
             effect,
             self._policy,
@@ -186,6 +254,8 @@ class _Compiler:
             note,
             model.expires,
         )
+        check_expiry(rule, self._setup.now, span_at(self._root, *path, "expires"), self._file, self._problems)
+        return rule
 
     def _hash(self, path: tuple[str | int, ...]) -> str:
         node = self._root

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
@@ -33,6 +34,7 @@ Tools = frozenset[ToolDefinition] | None
 """The tools that a condition may meet, or None where they are not known."""
 
 _ABOUT_ARGUMENTS: Final = (LoadCode.UNKNOWN_FIELD, LoadCode.MAYBE_ABSENT)
+_NO_ARGUMENT: Final = re.compile("`args` has no field `([^`]*)`")
 
 
 class Conditions:
@@ -54,6 +56,7 @@ class Conditions:
         self._named = {name: _named(str(scalar.value)) & variables.keys() for name, scalar in variables.items()}
         self._circular = self._in_circles()
         self._loaded: dict[tuple[Stage, Tools, str], Program | None] = {}
+        self._told: set[tuple[str, int, int]] = set()
         self.read: set[str] = set()
         """Names of the variables that something has read."""
 
@@ -114,8 +117,15 @@ class Conditions:
             return load(source, env, condition=condition)
         except CelError as error:
             for found in error.diagnostics:
-                self._problems.append(in_scalar(_explained(found, tools), source, scalar, self._file, start))
+                self._tell(in_scalar(_explained(found, tools), source, scalar, self._file, start))
             return None
+
+    def _tell(self, found: Diagnostic) -> None:
+        """Tell of one mistake once: a variable is loaded for each selection of tools that reads it."""
+        place = (found.code, found.line, found.column)
+        if place not in self._told:
+            self._told.add(place)
+            self._problems.append(found)
 
     def constraint(self, source: str, stage: Stage) -> frozenset[str] | None:
         """The only tools that a condition can hold for, found before it is known what their arguments are."""
@@ -167,7 +177,8 @@ def either_arguments(tools: Tools) -> Type:
 
 def _named(source: str) -> set[str]:
     """The names behind `variables.` in an expression."""
-    tree = parse(source, Report(source))
+    # Reading an expression takes most of the time of a load, and most name no variable.
+    tree = parse(source, Report(source)) if "variables" in source else None
     if tree is None:
         return set()
     return {
@@ -190,5 +201,9 @@ def _explained(found: Diagnostic, tools: Tools) -> Diagnostic:
     if found.code in _ABOUT_ARGUMENTS and tools and "args" in found.message:
         names = sorted(tool.id for tool in tools)
         shown = ", ".join(f"`{name}`" for name in names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-        return replace(found, message=f"{found.message}, for {shown}")
+        argument = _NO_ARGUMENT.fullmatch(found.message)
+        if argument is None:
+            return replace(found, message=f"{found.message}, for {shown}")
+        none = "no argument of" if len(names) == 1 else "an argument of none of"
+        return replace(found, message=f"`{argument[1]}` is {none} {shown}")
     return found

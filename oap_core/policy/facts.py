@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from oap_core.cel.activation import Activation, freeze
+from oap_core.cel.activation import Activation, Prepared, freeze, prepare
+from oap_core.cel.failure import EvalError
 from oap_core.frozen import EMPTY, JsonObject
 from oap_core.policy.catalog import ToolDefinition
 from oap_core.types import Stage, Subject, TextPart, ToolCall, ToolResult, View
@@ -15,6 +16,14 @@ __all__ = ["OUTCOMES", "Facts", "SessionFacts"]
 
 OUTCOMES: Final = ("none", "ok", "error", "unknown")
 """How an earlier attempt of a call may have ended; `none` where there was none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The subject that acted last, and what conditions see of it and of the session."""
+
+    subject: Subject
+    variables: tuple[Prepared, Prepared]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,21 @@ class SessionFacts:
     """When it began, or None where the host does not say."""
     attributes: JsonObject = field(default_factory=lambda: EMPTY, repr=False)
     """What else the configuration declares about sessions."""
+    _known: list[_Known] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def variables(self, subject: Subject) -> tuple[object, object]:
+        """The variables `subject` and `session`, frozen once for all calls that the subject makes in the session."""
+        for known in self._known:
+            if known.subject is subject:
+                return known.variables
+        found = (_shown_subject(subject), _shown_session(self))
+        try:
+            known = _Known(subject, (prepare(found[0]), prepare(found[1])))
+        except EvalError:
+            # Whoever freezes them with the rest of the call finds out why they cannot be.
+            return found
+        self._known[:] = [known]
+        return known.variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +100,10 @@ class Facts:
         if self.previous_outcome not in OUTCOMES:
             raise ValueError(f"a previous outcome is one of {', '.join(OUTCOMES)}")
 
-    def activation(self, tool: dict[str, Any] | None, view: View = View.EFFECTIVE) -> Activation:
+    def activation(self, tool: dict[str, Any] | Prepared | None, view: View = View.EFFECTIVE) -> Activation:
         """The frozen variables of one view; `tool` is what rules see of the tool."""
-        variables: dict[str, Any] = {
-            "now": self.now,
-            "subject": _subject(self.subject),
-            "session": _session(self.session),
-        }
+        subject, session = self.session.variables(self.subject)
+        variables: dict[str, Any] = {"now": self.now, "subject": subject, "session": session}
         if self.call is not None:
             original = view is View.ORIGINAL and self.original is not None
             variables["args"] = self.original if original else self.call.arguments
@@ -99,14 +120,14 @@ class Facts:
         return freeze(variables)
 
 
-def _subject(subject: Subject) -> dict[str, Any]:
+def _shown_subject(subject: Subject) -> dict[str, Any]:
     shown: dict[str, Any] = {"id": subject.id, "roles": sorted(subject.roles), **subject.attributes}
     if subject.on_behalf_of is not None:
         shown["on_behalf_of"] = subject.on_behalf_of
     return shown
 
 
-def _session(session: SessionFacts) -> dict[str, Any]:
+def _shown_session(session: SessionFacts) -> dict[str, Any]:
     shown: dict[str, Any] = {
         **session.attributes,
         "id": session.id,

@@ -5,12 +5,13 @@ A rule has three outcomes: its condition holds, does not hold, or cannot be told
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from datetime import datetime
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from oap_core.cel.activation import Activation
-from oap_core.cel.failure import MATCH, Failure, Outcome
+from oap_core.cel.activation import Activation, Prepared, prepare
+from oap_core.cel.failure import MATCH, EvalError, Failure, Outcome
 from oap_core.combine import combine_call, combine_content
 from oap_core.decision import (
     Cause,
@@ -30,7 +31,7 @@ from oap_core.policy.rules import Rule, RuleException, active
 from oap_core.policy.selection import Planned, ToolPlan
 from oap_core.types import Stage, View
 
-__all__ = ["UNREADABLE", "Judged", "RuleOutcome", "judge"]
+__all__ = ["UNREADABLE", "Judge", "Judged", "RuleOutcome"]
 
 UNREADABLE: Final = RuleAddress("core/unreadable")
 """The wall that stands where the data of a call cannot be represented exactly."""
@@ -112,70 +113,170 @@ _UNREADABLE_CONTENT: Final = {
 }
 
 
-def judge(
-    facts: Facts,
-    plan: ToolPlan,
-    *,
-    default: Default = Default.DENY,
-    observing: bool = False,
-    approved: Iterable[RuleAddress] = (),
-    default_approved: bool = False,
-) -> Judged:
-    """Ask every rule of the plan, in each view, and combine what they say.
+_MOST_KEPT: Final = 64
+"""Combinations of answers whose decision one judge keeps; beyond that they are combined anew."""
+_ONE_VIEW: Final = (View.EFFECTIVE,)
+_BOTH_VIEWS: Final = (View.ORIGINAL, View.EFFECTIVE)
 
-    `approved` are the asking rules that a person has said yes to, and whose yes counts here. A gate or a transform that a
-    plugin has to carry out is unjudged where it matches, since nobody has carried it out.
+_Answer: TypeAlias = bool | str | Failure | None
+"""What one rule says: whether it matches, why it cannot be judged for the tool, or why its condition cannot be
+evaluated. None says nothing: the rule has expired."""
+
+
+_Question: TypeAlias = tuple[Rule | None, Callable[[Activation], Outcome] | None, bool | str]
+"""The rule where it can expire, its condition, and what it says where there is none to evaluate."""
+
+
+class _Answers(NamedTuple):
+    """Everything that is said in one view, in the order of the plan. It holds no value of the call."""
+
+    unreadable: Failure | None
+    enforced: tuple[_Answer, ...]
+    shadow: tuple[_Answer, ...]
+    exceptions: tuple[bool, ...]
+
+
+class _Said(NamedTuple):
+    """What follows from the answers."""
+
+    decision: Decision
+    outcomes: tuple[RuleOutcome, ...]
+    shadow: tuple[RuleOutcome, ...]
+
+
+class Judge:
+    """Judges what happens at one stage by one plan. Any number of threads may use one.
+
+    The rules are asked each time. What follows is worked out once for equal answers, since combining is pure.
     """
-    views = (View.EFFECTIVE,) if facts.original is None else (View.ORIGINAL, View.EFFECTIVE)
-    findings: list[Finding] = []
-    outcomes: list[RuleOutcome] = []
-    shadow: list[RuleOutcome] = []
-    waivers: list[Waiver] = []
-    activations: list[tuple[View, Activation]] = []
-    yes = frozenset(approved)
-    for view in views:
-        activation = facts.activation(plan.view, view)
-        activations.append((view, activation))
-        if activation.failure is not None:
-            findings.append(_unreadable(facts.stage, view, activation.failure))
-        for planned in plan.enforced:
-            outcome = _outcome(planned, activation, view, facts)
-            if outcome is not None:
-                outcomes.append(outcome)
-                if outcome.matched is not False or outcome.rule.ref.kind is Kind.GRANT:
-                    findings.append(_finding(outcome, yes))
-        for planned in plan.shadow:
-            outcome = _outcome(planned, activation, view, facts)
-            if outcome is not None:
-                shadow.append(outcome)
-        for exception in plan.exceptions:
-            waivers += _waivers(exception, activation, view, facts)
-    if facts.stage is Stage.CALL:
-        decision = combine_call(
-            findings,
-            rewritten=facts.original is not None,
-            default=default,
-            default_approved=default_approved,
-            waivers=waivers,
-        )
-    else:
-        decision = combine_content(findings, stage=facts.stage, waivers=waivers)
-    return Judged(facts, plan, decision, tuple(outcomes), tuple(activations), tuple(shadow), observing)
+
+    __slots__ = ("_default", "_enforced", "_kept", "_shadow", "_stage", "_tool", "plan")
+
+    def __init__(self, stage: Stage, plan: ToolPlan, default: Default = Default.DENY) -> None:
+        """Take the plan, and what holds for a call that no grant matches."""
+        self.plan = plan
+        """The rules that are asked."""
+        self._stage = stage
+        self._default = default
+        self._tool = _prepared(plan)
+        self._enforced = tuple(map(_question, plan.enforced))
+        self._shadow = tuple(map(_question, plan.shadow))
+        self._kept: dict[tuple[object, ...], _Said] = {}
+
+    def judge(
+        self,
+        facts: Facts,
+        *,
+        observing: bool = False,
+        approved: Iterable[RuleAddress] = (),
+        default_approved: bool = False,
+    ) -> Judged:
+        """Ask every rule of the plan, in each view, and combine what they say.
+
+        `approved` are the asking rules that a person has said yes to, and whose yes counts here. A gate or a transform
+        that a plugin has to carry out is unjudged where it matches, since nobody has carried it out. Raises ValueError
+        for facts of another stage.
+        """
+        if facts.stage is not self._stage:
+            raise ValueError(f"these rules speak about a {self._stage.value}")
+        views = _ONE_VIEW if facts.original is None else _BOTH_VIEWS
+        activations = tuple([(view, facts.activation(self._tool, view)) for view in views])
+        answers = [self._ask(activation, facts.now) for _, activation in activations]
+        yes = frozenset(approved)
+        key = (yes, default_approved, *answers)
+        said = self._kept.get(key)
+        if said is None:
+            said = self._follow(views, answers, yes, default_approved=default_approved)
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            self._kept[key] = said
+        return Judged(facts, self.plan, said.decision, said.outcomes, activations, said.shadow, observing)
+
+    def _ask(self, activation: Activation, now: datetime) -> _Answers:
+        unreadable = activation.failure
+        enforced = _answers(self._enforced, activation, now)
+        shadow = _answers(self._shadow, activation, now) if self._shadow else ()
+        if unreadable is not None:
+            # INVARIANT: what cannot be represented matches no grant, not even one without a condition.
+            enforced = tuple([unreadable if one is True else one for one in enforced])
+            shadow = tuple([unreadable if one is True else one for one in shadow])
+        exceptions = self.plan.exceptions
+        lifted = tuple([_lifts(one, activation, unreadable, now) for one in exceptions]) if exceptions else ()
+        return _Answers(unreadable, enforced, shadow, lifted)
+
+    def _follow(
+        self, views: Iterable[View], answers: Iterable[_Answers], yes: frozenset[RuleAddress], *, default_approved: bool
+    ) -> _Said:
+        plan = self.plan
+        findings: list[Finding] = []
+        outcomes: list[RuleOutcome] = []
+        shadow: list[RuleOutcome] = []
+        waivers: list[Waiver] = []
+        for view, said in zip(views, answers, strict=True):
+            if said.unreadable is not None:
+                findings.append(_unreadable(self._stage, view, said.unreadable))
+            found = _outcomes(plan.enforced, said.enforced, view)
+            outcomes += found
+            findings += [_finding(one, yes) for one in found if one.matched is not False or one.rule.ref.kind.opens]
+            shadow += _outcomes(plan.shadow, said.shadow, view)
+            for exception, lifts in zip(plan.exceptions, said.exceptions, strict=True):
+                if lifts:
+                    waivers += [Waiver(exception.id, address, view) for address in exception.waives]
+        if self._stage is Stage.CALL:
+            rewritten = View.ORIGINAL in views
+            decision = combine_call(
+                findings, rewritten=rewritten, default=self._default, default_approved=default_approved, waivers=waivers
+            )
+        else:
+            decision = combine_content(findings, stage=self._stage, waivers=waivers)
+        return _Said(decision, tuple(outcomes), tuple(shadow))
 
 
-def _outcome(planned: Planned, activation: Activation, view: View, facts: Facts) -> RuleOutcome | None:
+def _prepared(plan: ToolPlan) -> dict[str, Any] | Prepared:
+    try:
+        return prepare(plan.view)
+    except EvalError:
+        # Each call finds out anew that its data cannot be represented, and why.
+        return plan.view
+
+
+def _question(planned: Planned) -> _Question:
     rule = planned.rule
-    if rule.expires is not None and not active(rule, facts.now):
-        return None
-    if planned.blind is not None:
-        return RuleOutcome(rule, view, None, blind=planned.blind)
-    found: Outcome
-    if activation.failure is not None:
-        # INVARIANT: what cannot be represented matches no grant, not even one without a condition.
-        found = Outcome(None, activation.failure)
-    else:
-        found = MATCH if rule.when is None else rule.when.decide(activation)
-    return RuleOutcome(rule, view, found.matched, found.failure)
+    mortal = None if rule.expires is None else rule
+    if planned.blind is not None or rule.when is None:
+        return mortal, None, planned.blind or True
+    return mortal, rule.when.decide, True
+
+
+def _answers(questions: tuple[_Question, ...], activation: Activation, now: datetime) -> tuple[_Answer, ...]:
+    answers: list[_Answer] = []
+    for mortal, decide, fixed in questions:
+        if mortal is not None and not active(mortal, now):
+            answers.append(None)
+        elif decide is None:
+            answers.append(fixed)
+        else:
+            found = decide(activation)
+            answers.append(found.failure if found.matched is None else found.matched)
+    return tuple(answers)
+
+
+def _lifts(exception: RuleException, activation: Activation, unreadable: Failure | None, now: datetime) -> bool:
+    if unreadable is not None or not active(exception, now):
+        return False
+    return exception.when is None or exception.when.decide(activation) is MATCH
+
+
+def _outcomes(rules: Iterable[Planned], answers: Iterable[_Answer], view: View) -> list[RuleOutcome]:
+    found: list[RuleOutcome] = []
+    for planned, answer in zip(rules, answers, strict=True):
+        if isinstance(answer, bool):
+            found.append(RuleOutcome(planned.rule, view, answer))
+        elif isinstance(answer, Failure):
+            found.append(RuleOutcome(planned.rule, view, None, answer))
+        elif answer is not None:
+            found.append(RuleOutcome(planned.rule, view, None, blind=answer))
+    return found
 
 
 def _finding(outcome: RuleOutcome, approved: frozenset[RuleAddress]) -> Finding:
@@ -192,14 +293,6 @@ def _finding(outcome: RuleOutcome, approved: frozenset[RuleAddress]) -> Finding:
     if rule.ref.effect in (ASK, PLAN):
         return rule.finding(Judgement.SATISFIED if rule.address in approved else Judgement.REFUSED, view)
     return rule.unjudged(view, f"`{rule.ref.effect}` is for a plugin to carry out, and none was asked")
-
-
-def _waivers(exception: RuleException, activation: Activation, view: View, facts: Facts) -> Iterable[Waiver]:
-    if not active(exception, facts.now) or activation.failure is not None:
-        return ()
-    if exception.when is not None and exception.when.decide(activation) is not MATCH:
-        return ()
-    return [Waiver(exception.id, address, view) for address in exception.waives]
 
 
 def _unreadable(stage: Stage, view: View, failure: Failure) -> Finding:

@@ -42,6 +42,8 @@ class Sorted:
     catalogs: list[tuple[Document, CatalogModel]] = field(default_factory=list)
     tests: list[tuple[Document, PolicyTestModel]] = field(default_factory=list)
     fixtures: list[tuple[Document, FixturesModel]] = field(default_factory=list)
+    lost: list[Document] = field(default_factory=list)
+    """The files that have not, whatever they may have held."""
 
 
 def sorted_documents(documents: Iterable[Document], problems: list[Diagnostic]) -> Sorted:
@@ -49,8 +51,10 @@ def sorted_documents(documents: Iterable[Document], problems: list[Diagnostic]) 
     found = Sorted()
     for document in documents:
         if document.root is None:
+            found.lost.append(document)
             continue
         kind = "Fixtures" if document.file and PurePath(document.file).name in FIXTURES else _kind(document, problems)
+        known = len(problems)
         if kind == "Policy":
             _read(PolicyModel, document, found.policies, problems)
         elif kind == "Exceptions":
@@ -61,6 +65,8 @@ def sorted_documents(documents: Iterable[Document], problems: list[Diagnostic]) 
             _read(PolicyTestModel, document, found.tests, problems)
         elif kind == "Fixtures":
             _read(FixturesModel, document, found.fixtures, problems)
+        if kind is None or len(problems) > known:
+            found.lost.append(document)
     return found
 
 

@@ -17,7 +17,7 @@ from oap_core.policy.blindness import Blindness
 from oap_core.policy.catalog import Catalog, Standing, ToolDefinition
 from oap_core.policy.facts import Facts
 from oap_core.policy.globs import ToolGlob
-from oap_core.policy.judge import Judged, judge
+from oap_core.policy.judge import Judge, Judged
 from oap_core.policy.rules import Policy, Rule, RuleException
 from oap_core.policy.scope import Vocabulary
 from oap_core.policy.selection import Index, ToolPlan
@@ -25,8 +25,8 @@ from oap_core.types import Stage
 
 __all__ = ["Reservation", "RuleSet"]
 
-_MOST_PLANS: Final = 4096
-"""Tools whose plans are kept; beyond that they are made anew, so that names cannot fill the memory."""
+_MOST_JUDGES: Final = 4096
+"""Tools whose judges are kept; beyond that they are made anew, so that names cannot fill the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,13 @@ class RuleSet:
     """Hash over everything that decides."""
     listed: frozenset[ToolId] = field(default=frozenset(), repr=False)
     """Tools that the host has, beside those of the catalog."""
-    _plans: dict[tuple[object, ...], ToolPlan] = field(default_factory=dict, repr=False, compare=False)
+    _judges: dict[tuple[object, ...], Judge] = field(default_factory=dict, repr=False, compare=False)
     _indexes: list[Index] = field(default_factory=list, repr=False, compare=False)
     _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
 
     def seeing(self, tools: Iterable[ToolId]) -> RuleSet:
         """The same rules for a host that has these tools, so that it is known which names in rules mean nothing."""
-        return replace(self, listed=frozenset(tools), _plans={}, _indexes=[], _lock=Lock())
+        return replace(self, listed=frozenset(tools), _judges={}, _indexes=[], _lock=Lock())
 
     @property
     def functions(self) -> Registry:
@@ -93,32 +93,32 @@ class RuleSet:
     ) -> Judged:
         """Judge one call, result or prompt. Never raises for what the data holds."""
         observing = self.observe_until is not None and facts.now < self.observe_until
-        return judge(
-            facts,
-            self.plan(facts),
-            default=self.default,
-            observing=observing,
-            approved=approved,
-            default_approved=default_approved,
+        return self._judge(facts).judge(
+            facts, observing=observing, approved=approved, default_approved=default_approved
         )
 
     def plan(self, facts: Facts) -> ToolPlan:
         """The rules that speak about it."""
+        return self._judge(facts).plan
+
+    def _judge(self, facts: Facts) -> Judge:
         if facts.call is None:
             key: tuple[object, ...] = (Stage.PROMPT,)
         else:
             # The hash of a definition, and not the object, so that an equal one from another listing is the same.
             seen = None if facts.tool is None else facts.tool.definition_hash
-            key = (facts.stage, facts.call.tool, seen, facts.registered)
-        plan = self._plans.get(key)
-        if plan is None:
-            plan = self._made(facts)
-            if len(self._plans) >= _MOST_PLANS:
-                self._plans.clear()
-            self._plans[key] = plan
-        return plan
+            # What the host says beside the definition counts where it is believed, and is in no hash.
+            claims = (facts.tool.reach, facts.tool.tags) if facts.registered and facts.tool is not None else None
+            key = (facts.stage, facts.call.tool, seen, claims)
+        judge = self._judges.get(key)
+        if judge is None:
+            judge = Judge(facts.stage, self._plan(facts), self.default)
+            if len(self._judges) >= _MOST_JUDGES:
+                self._judges.clear()
+            self._judges[key] = judge
+        return judge
 
-    def _made(self, facts: Facts) -> ToolPlan:
+    def _plan(self, facts: Facts) -> ToolPlan:
         index = self._index()
         if facts.call is None:
             return index.prompts()

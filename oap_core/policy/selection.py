@@ -143,7 +143,7 @@ class Index:
         elif standing.reviewed and catalog is not None:
             reviewed = catalog.tools.get(tool)
         found: list[Planned] = []
-        for rule in self._candidates(tool):
+        for rule in self.candidates(tool):
             planned = self._planned(rule, tool, reviewed, seen, standing, stage, blindness)
             if planned is not None:
                 found.append(planned)
@@ -178,7 +178,8 @@ class Index:
             tuple(one for one in self._exceptions if one.match is None and not addresses.isdisjoint(one.waives)),
         )
 
-    def _candidates(self, tool: ToolId) -> list[Rule]:
+    def candidates(self, tool: ToolId) -> list[Rule]:
+        """Every rule that can speak about a tool, and perhaps others."""
         return [*self._by_tool.get(tool, ()), *self._by_source.get(tool.source, ()), *self._anywhere]
 
     def _planned(

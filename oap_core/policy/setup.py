@@ -76,5 +76,9 @@ class Setup:
     """Until when the host only observes."""
     plugins: Mapping[str, str] = field(default_factory=dict)
     """Versions of the enabled plugins by name."""
+    paths: Mapping[str, bool] = field(default_factory=dict)
+    """What functions on paths assume about the file system, as far as it changes their answers."""
     mandatory_catalog: bool = False
     """Whether the configuration names a catalog, so that an empty one is still a catalog."""
+    now: datetime | None = None
+    """The moment of loading, so that what has ended can be told of; None where nobody wants to know."""

@@ -58,10 +58,10 @@ class RuleStore:
         self._load = load
         self._clock = clock
         self._lock = Lock()
-        found = load()
-        if found.rules is None:
-            raise PolicyError(found.diagnostics)
-        self._in_force = InForce(found.rules, clock.now())
+        found = self._loaded()
+        if not isinstance(found, RuleSet):
+            raise PolicyError(found)
+        self._in_force = InForce(found, clock.now())
         self._before: RuleSet | None = None
 
     @property
@@ -72,26 +72,20 @@ class RuleStore:
     def reload(self, *, accept_removal: bool = False) -> Reloaded:
         """Load again and put the new set in force, or keep the last good one.
 
-        A set in which a policy has vanished is refused unless `accept_removal` is given, since a wall that is gone looks
-        like nothing at all. Never raises for what the files hold.
+        A set in which a policy or the whole catalog has vanished is refused unless `accept_removal` is given, since a wall
+        that is gone looks like nothing at all. Never raises for what the files hold.
         """
         with self._lock:
             old = self._in_force
-            try:
-                found = self._load()
-            except Exception as error:  # noqa: BLE001  # whatever reading does, what is in force stays
-                message = f"the policies could not be loaded: {type(error).__name__}"
-                return self._failed((blame(FileCode.UNREADABLE, _NOWHERE, message, file=None),))
-            if found.rules is None:
-                return self._failed(found.diagnostics)
-            removed = tuple(sorted(old.rules.policies.keys() - found.rules.policies.keys()))
-            if removed and not accept_removal:
-                names = ", ".join(f"`{name}`" for name in removed)
-                message = f"these policies have vanished: {names}"
-                help_ = "put them back, or accept the removal"
-                return self._failed((blame(FileCode.MISSING_FILE, _NOWHERE, message, help_, file=None),), removed)
-            changed = found.rules.revision != old.rules.revision
-            rules = found.rules.seeing(old.rules.listed) if changed else old.rules
+            found = self._loaded()
+            if not isinstance(found, RuleSet):
+                return self._failed(found)
+            removed = tuple(sorted(old.rules.policies.keys() - found.policies.keys()))
+            vanished = _vanished(old.rules, found, removed)
+            if vanished and not accept_removal:
+                return self._failed(vanished, removed)
+            changed = found.revision != old.rules.revision
+            rules = found.seeing(old.rules.listed) if changed else old.rules
             self._in_force = InForce(rules, self._clock.now() if changed else old.loaded)
             if changed:
                 self._before = old.rules
@@ -112,11 +106,31 @@ class RuleStore:
             self._before = None
             return Reloaded(changed=True, in_force=self._in_force, before=old.rules)
 
+    def _loaded(self) -> RuleSet | tuple[Diagnostic, ...]:
+        """What is written, or what is wrong with it."""
+        try:
+            found = self._load()
+        except Exception as error:  # noqa: BLE001  # whatever reading does, what is in force stays
+            message = f"the policies could not be loaded: {type(error).__name__}"
+            return (blame(FileCode.UNREADABLE, _NOWHERE, message, file=None),)
+        return found.diagnostics if found.rules is None else found.rules
+
     def _failed(self, problems: tuple[Diagnostic, ...], removed: tuple[str, ...] = ()) -> Reloaded:
         old = self._in_force
         since = old.stale_since or self._clock.now()
         self._in_force = InForce(old.rules, old.loaded, since, problems)
         return Reloaded(changed=False, in_force=self._in_force, removed=removed)
+
+
+def _vanished(old: RuleSet, new: RuleSet, removed: tuple[str, ...]) -> tuple[Diagnostic, ...]:
+    """What was in force and is written nowhere any more, as far as its absence could loosen anything."""
+    messages = []
+    if removed:
+        messages.append(f"these policies have vanished: {', '.join(f'`{name}`' for name in removed)}")
+    if old.catalog is not None and new.catalog is None:
+        messages.append("the catalog has vanished, and without one every tool can be granted")
+    help_ = "put back what is gone, or accept the removal"
+    return tuple(blame(FileCode.MISSING_FILE, _NOWHERE, message, help_, file=None) for message in messages)
 
 
 _NOWHERE = Span(1, 1, 1, 1)

@@ -54,7 +54,9 @@ def check_match(
 def _inside(glob: ToolGlob, outer: Match) -> bool:
     if outer.tools is not None and not any(glob.meets(other) for other in outer.tools):
         return False
-    return outer.sources is None or any(glob.meets(ToolGlob(f"{source}/*")) for source in outer.sources)
+    # A source is no pattern, whatever stands in its name.
+    pattern = ToolGlob(f"{glob.partition('/')[0]}/*")
+    return outer.sources is None or any(pattern.selects(f"{source}/*") for source in outer.sources)
 
 
 def _wanted(outer: Match) -> str | None:

@@ -1,8 +1,8 @@
 """Which outcomes of rules and exceptions the cases have shown, and which they have not.
 
 A rule with a condition has two: it matched, and it did not. One without a condition has only the first, and so has one
-whose condition says nothing but which tool it is about. An error is no outcome to be covered, and is listed where it
-occurred.
+whose condition says nothing but which tool it is about. An error is no outcome to be covered, and is listed where a
+case does not say that it is meant.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Coverage:
     gaps: tuple[Gap, ...]
     """Those that no case has shown."""
     errors: tuple[tuple[str, int], ...] = ()
-    """Rules and exceptions that could not be evaluated, each with the number of cases."""
+    """Rules and exceptions that could not be evaluated though that was not meant, each with the number of cases."""
 
     @property
     def covered(self) -> int:
@@ -83,6 +83,8 @@ class Tally:
                 failed.add(thing)
             else:
                 self._seen.add((thing, matched))
+        if result.expected is not None and result.expected.unjudged:
+            return
         for thing in failed:
             self._errors[thing] = self._errors.get(thing, 0) + 1
 

@@ -19,7 +19,7 @@ from oap_core.policy.rules import Rule
 from oap_core.policy.ruleset import RuleSet
 from oap_core.types import Stage
 
-__all__ = ["Expected", "Resolver", "impossible"]
+__all__ = ["Expected", "Resolver"]
 
 _OF_CORE: Final = {address.partition("/")[2]: address for address in (DEFAULT_RULE, UNREADABLE)}
 
@@ -46,8 +46,9 @@ class Resolver:
     """Finds the rules that expectations name, and says where there is none."""
 
     def __init__(self, rules: RuleSet) -> None:
-        self._rules = {rule.address: rule for rule in rules.rules}
-        self._policies = rules.policies
+        self._set = rules
+        self._rules: dict[str, Rule] = {rule.address: rule for rule in rules.rules}
+        self._lifted = {address for exception in rules.exceptions for address in exception.waives}
 
     def expected(self, case: Case, problems: list[Diagnostic]) -> Expected | None:
         """What a case expects, or None where it names a rule that is not there, which is then told."""
@@ -79,13 +80,13 @@ class Resolver:
             policy, _, rule = name.partition("/")
             if policy == CORE and rule in _OF_CORE:
                 return _OF_CORE[rule]
-            return next((address for address in self._rules if address == name), None) or self._near(name)
+            return self._rules[name].address if name in self._rules else self._near(name)
         for policy in policies:
             if f"{policy}/{name}" in self._rules:
-                return RuleAddress(f"{policy}/{name}")
+                return self._rules[f"{policy}/{name}"].address
         if name in _OF_CORE:
             return _OF_CORE[name]
-        elsewhere = sorted(address for address in self._rules if address.rule == name)
+        elsewhere = sorted(rule.address for rule in self._rules.values() if rule.address.rule == name)
         if len(elsewhere) == 1 and not policies:
             return elsewhere[0]
         if elsewhere:
@@ -93,19 +94,46 @@ class Resolver:
         return self._near(name, policies)
 
     def _near(self, name: str, policies: tuple[str, ...] = ()) -> str | None:
-        known = {str(address): str(address) for address in self._rules}
+        addresses = [rule.address for rule in self._rules.values()]
+        known = {str(address): str(address) for address in addresses}
         if "/" not in name:
-            known |= {str(address.rule): str(address.rule) for address in self._rules if address.policy in policies}
-            known |= dict.fromkeys(_OF_CORE, "") | {word: word for word in _OF_CORE}
-            known |= {str(address.rule): str(address) for address in self._rules if address.rule not in known}
+            short = {str(address.rule): str(address) for address in addresses}
+            known = {**short, **known, **{word: word for word in _OF_CORE}}
+            known |= {str(address.rule): str(address.rule) for address in addresses if address.policy in policies}
         near = get_close_matches(name, known, n=1, cutoff=0.6)
         return f"did you mean `{known[near[0]]}`?" if near else None
 
+    def impossible(self, case: Case, expected: Expected) -> Iterator[Diagnostic]:
+        """What in an expectation cannot come true, whatever the call is."""
+        stage = case.written.stage
+        found = [*_impossible(stage, expected, self._set), *self._named_in_vain(stage, expected)]
+        for path, message in found:
+            yield case.written.spot.blame(FileCode.EXPECTATION, (*case.expectation_path, *path), message)
 
-def impossible(case: Case, expected: Expected, rules: RuleSet) -> Iterator[Diagnostic]:
-    """What in an expectation cannot come true, whatever the call is."""
-    for path, message in _impossible(case.written.stage, expected, rules):
-        yield case.written.spot.blame(FileCode.EXPECTATION, (*case.expectation_path, *path), message)
+    def _named_in_vain(self, stage: Stage, expected: Expected) -> Iterator[tuple[Path, str]]:
+        held: Verdict | None = expected.verdict
+        for number, address in enumerate(expected.by):
+            holds = _holds(address, self._rules.get(address), stage, self._set.default)
+            if isinstance(holds, str):
+                yield ("by", number), holds
+            elif held is not None and held is not holds:
+                yield ("by", number), f"`{address}` can only decide to `{holds.value}`, not to `{held.value}`"
+            else:
+                held = holds
+        for number, address in enumerate(expected.observed):
+            rule = self._rules.get(address)
+            if rule is None or (rule.ref.kind is not Kind.OBSERVE and not rule.shadow):
+                message = f"`{address}` decides, so it stands under `by`; shadow rules and marks stand here"
+                yield ("observed", number), message
+            elif rule.ref.stage is not stage:
+                yield ("observed", number), _elsewhere(rule, stage)
+        for number, address in enumerate(expected.waived):
+            if address not in self._lifted:
+                yield ("waived", number), f"no exception lifts `{address}`"
+
+
+def _elsewhere(rule: Rule, stage: Stage) -> str:
+    return f"`{rule.address}` speaks about a {rule.ref.stage.value}, not about a {stage.value}"
 
 
 def _impossible(stage: Stage, expected: Expected, rules: RuleSet) -> Iterator[tuple[Path, str]]:
@@ -118,29 +146,6 @@ def _impossible(stage: Stage, expected: Expected, rules: RuleSet) -> Iterator[tu
         yield ("verdict",), f"no rule can make the verdict{where} `{verdict.value}`"
     if verdict is Verdict.ALLOW and expected.message is not None:
         yield ("message",), "where the verdict is `allow` the model is told nothing"
-    held: Verdict | None = verdict
-    for number, address in enumerate(expected.by):
-        rule = rules.rule(address)
-        holds = _holds(address, rule, stage, rules)
-        if isinstance(holds, str):
-            yield ("by", number), holds
-        elif held is not None and held is not holds:
-            yield ("by", number), f"`{address}` can only decide to `{holds.value}`, not to `{held.value}`"
-        else:
-            held = holds
-    for number, address in enumerate(expected.observed):
-        rule = rules.rule(address)
-        if rule is None or (rule.ref.kind is not Kind.OBSERVE and not rule.shadow):
-            yield (
-                ("observed", number),
-                f"`{address}` decides, so it stands under `by`; shadow rules and marks stand here",
-            )
-        elif rule.ref.stage is not stage:
-            yield ("observed", number), f"`{address}` speaks about a {rule.ref.stage.value}, not about a {stage.value}"
-    lifted = {address for exception in rules.exceptions for address in exception.waives}
-    for number, address in enumerate(expected.waived):
-        if address not in lifted:
-            yield ("waived", number), f"no exception lifts `{address}`"
 
 
 def _reachable(verdict: Verdict, stage: Stage, rules: RuleSet) -> bool:
@@ -152,16 +157,16 @@ def _reachable(verdict: Verdict, stage: Stage, rules: RuleSet) -> bool:
     return any(rule.ref.effect == effect and not rule.shadow for rule in rules.rules)
 
 
-def _holds(address: RuleAddress, rule: Rule | None, stage: Stage, rules: RuleSet) -> Verdict | str:
+def _holds(address: RuleAddress, rule: Rule | None, stage: Stage, default: Default) -> Verdict | str:
     """The only verdict that a rule can be named for, or why it can be named for none."""
     if rule is None:
         if address == UNREADABLE:
             return Verdict.DENY
         if stage is not Stage.CALL:
             return f"a {stage.value} needs no grant, so `{address}` never decides about one"
-        return Verdict.ASK if rules.default is Default.ASK else Verdict.DENY
+        return Verdict.ASK if default is Default.ASK else Verdict.DENY
     if rule.ref.stage is not stage:
-        return f"`{address}` speaks about a {rule.ref.stage.value}, not about a {stage.value}"
+        return _elsewhere(rule, stage)
     if rule.shadow:
         return f"`{address}` is a shadow rule and decides nothing; it can be named under `observed`"
     if rule.ref.kind is Kind.GRANT:

@@ -11,7 +11,7 @@ from oap_core.cel.types import ObjectType
 from oap_core.diagnostic import Diagnostic, printable
 from oap_core.policy.assemble import TestFile
 from oap_core.policy.cases.expand import expand
-from oap_core.policy.cases.expectation import Resolver, impossible
+from oap_core.policy.cases.expectation import Resolver
 from oap_core.policy.cases.fixtures import Fixtures
 from oap_core.policy.cases.situation import facts_of
 from oap_core.policy.cases.written import Case, Spot, Written
@@ -77,7 +77,7 @@ class _Check:
                 continue
             expected = self._resolver.expected(case, self._problems)
             if expected is not None:
-                self._problems.extend(impossible(case, expected, self._rules))
+                self._problems.extend(self._resolver.impossible(case, expected))
             if self._rules.catalog is not None and facts.call is not None:
                 self._problems.extend(_against(case, facts, self._rules.catalog))
 

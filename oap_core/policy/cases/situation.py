@@ -14,13 +14,11 @@ from typing import Any, Final
 
 from pydantic_core import PydanticCustomError
 
-from oap_core.cel.activation import freeze_value
-from oap_core.cel.failure import EvalError
-from oap_core.cel.trial.fit import misfits
-from oap_core.cel.types import Field, ObjectType
+from oap_core.cel.types import Field
 from oap_core.diagnostic import Diagnostic, printable
-from oap_core.frozen import JsonObject, freeze_json, freeze_object
+from oap_core.frozen import JsonObject, freeze_object
 from oap_core.names import ToolId
+from oap_core.policy.cases.attributes import misfit
 from oap_core.policy.cases.placeholders import Path, TooMuchError
 from oap_core.policy.cases.written import Case, Filled
 from oap_core.policy.codes import FileCode
@@ -202,15 +200,9 @@ class _Reader:
                 return moment(value)
             except PydanticCustomError as error:
                 raise self._wrong(path, f"`session.started`: {error.message()}") from None
-        try:
-            frozen = freeze_value(freeze_json(value))
-        except (EvalError, TypeError, ValueError):
-            self._blame(path, f"`{owner}.{name}` cannot be represented exactly")
-            raise _WrongError from None
-        held = ObjectType(fields={owner: Field(ObjectType(fields={name: declared}))})
-        found = misfits({owner: {name: frozen}}, held)
-        if found:
-            raise self._wrong(path, found[0])
+        found = misfit(value, declared.type, f"{owner}.{name}")
+        if found is not None:
+            raise self._wrong(path, found)
         return value
 
 

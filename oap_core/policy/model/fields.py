@@ -23,7 +23,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from oap_core.names import CORE, RuleAddress, ToolId
+from oap_core.names import CORE, RuleAddress, ToolId, check_name
 from oap_core.policy.globs import ToolGlob
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "Moment",
     "Name",
     "Number",
+    "Source",
     "Template",
     "Text",
     "Tool",
@@ -58,6 +59,7 @@ _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(?:Z|[+-]\d{2}:[0-5]\d)", re.ASCII)
 
 _NAME_FORM: Final = "a name is letters, digits, `.`, `_` and `-`, at most 100, and starts with a letter or a digit"
+_SOURCE_FORM: Final = "a source is what stands before the slash of a tool id, and no pattern"
 _VARIABLE_FORM: Final = (
     "the name of a constant or a variable is letters, digits and `_`, and does not start with a digit"
 )
@@ -105,6 +107,17 @@ def _variable(value: object) -> str:
     text = _text(value)
     if not _VARIABLE.fullmatch(text):
         _refuse(_VARIABLE_FORM)
+    return text
+
+
+def _source(value: object) -> str:
+    text = _text(value)
+    if "/" in text or "*" in text:
+        _refuse(_SOURCE_FORM)
+    try:
+        ToolGlob(f"{check_name(text, 'a source')}/*")
+    except ValueError as error:
+        _refuse(str(error))
     return text
 
 
@@ -209,6 +222,8 @@ VariableName = Annotated[str, *_formed(_variable, _VARIABLE.pattern, _VARIABLE_F
 """What stands behind `constants.` and `variables.`."""
 Glob = Annotated[ToolGlob, *_formed(_glob, _TWO_PARTS, "a tool pattern is `source/name` with one slash")]
 """A pattern of tool ids; `*` does not cross the slash."""
+Source = Annotated[str, *_formed(_source, "[^/*]+", _SOURCE_FORM)]
+"""The first part of tool ids."""
 Tool = Annotated[ToolId, *_formed(_tool, _TWO_PARTS, "a tool id is `source/name` with one slash")]
 """One tool id, `source/name`."""
 Address = Annotated[RuleAddress, *_formed(_address, f"{_SEGMENT}/{_SEGMENT}", "a rule address is `policy/rule`")]

@@ -16,6 +16,7 @@ from oap_core.policy.model.fields import (
     Headed,
     Moment,
     Name,
+    Source,
     Text,
     VariableName,
 )
@@ -45,7 +46,7 @@ class MatchModel(FileModel):
 
     tools: Annotated[list[Glob], Field(min_length=1)] | None = None
     """Patterns of tool ids, such as `fs/*`."""
-    sources: Annotated[list[Text], Field(min_length=1)] | None = None
+    sources: Annotated[list[Source], Field(min_length=1)] | None = None
     """Names of sources, as the configuration has them."""
     tags: Annotated[list[Text], Field(min_length=1)] | None = None
     """Tags that the catalog gives to tools."""
