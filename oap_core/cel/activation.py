@@ -145,6 +145,10 @@ class _Freezer:
             if INT_MIN <= value <= INT_MAX:  # type: ignore[operator]
                 return value
             raise EvalError(Code.UNREPRESENTABLE)
+        # Its depth was measured where a variable stands, so it can stand nowhere else.
+        if kind is Prepared and depth == 1:
+            self.take(value.nodes, value.characters)  # type: ignore[attr-defined]
+            return value.value  # type: ignore[attr-defined]
         if kind in _MAPPINGS:
             return self.mapping(value, depth)  # type: ignore[arg-type]
         if kind in _SEQUENCES:
@@ -189,10 +193,6 @@ class _Freezer:
     def rare(self, value: object, depth: int) -> Value:
         """Values that JSON does not have."""
         kind = type(value)
-        # Its depth was measured where a variable stands, so it can stand nowhere else.
-        if kind is Prepared and depth == 1:
-            self.take(value.nodes, value.characters)  # type: ignore[attr-defined]  # the exact type was just looked at
-            return value.value  # type: ignore[attr-defined]
         if kind is bytes:
             self.take(0, len(value))  # type: ignore[arg-type]
             return value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -165,11 +165,44 @@ def _attributes(
             message = f"every {owner} has `{name}` already"
             problems.append(blame(FileCode.ATTRIBUTE, span, message, "take another name", file=file))
             continue
-        schema = {
-            key: value for key in ("type", "items", "properties", "enum") if (value := getattr(model, key)) is not None
-        }
-        found[name] = Field(type_from_schema(schema, closed=True), required=not model.optional)
+        for steps, message in _contradictions(model):
+            span = span_at(root, owner, "attributes", name, *steps)
+            problems.append(blame(FileCode.ATTRIBUTE, span, message, file=file))
+        found[name] = Field(type_from_schema(_schema(model), closed=True), required=not model.optional)
     return MappingProxyType(found)
+
+
+def _schema(model: AttributeModel) -> dict[str, object]:
+    """The same as JSON Schema. Recursive, no deeper than a file is."""
+    found: dict[str, object] = {"type": model.type}
+    if model.items is not None:
+        found["items"] = _schema(model.items)
+    if model.properties is not None:
+        found["properties"] = {name: _schema(one) for name, one in model.properties.items()}
+        found["required"] = [name for name, one in model.properties.items() if not one.optional]
+    if model.enum is not None:
+        found["enum"] = model.enum
+    return found
+
+
+def _contradictions(model: AttributeModel) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """What does not fit together in a declaration, each with the way to it."""
+    if model.items is not None:
+        if model.type != "array":
+            yield ("items",), "only an array has `items`"
+        yield from ((("items", *steps), message) for steps, message in _contradictions(model.items))
+    if model.properties is not None and model.type != "object":
+        yield ("properties",), "only an object has `properties`"
+    for name, one in (model.properties or {}).items():
+        yield from ((("properties", name, *steps), message) for steps, message in _contradictions(one))
+    for number, value in enumerate(model.enum or ()):
+        if not isinstance(value, _PYTHON[model.type]) or (isinstance(value, bool) and model.type != "boolean"):
+            yield ("enum", number), f"this is no {model.type}"
+
+
+_PYTHON: Final[Mapping[str, type | tuple[type, ...]]] = MappingProxyType(
+    {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict}
+)
 
 
 def _observation(
@@ -184,7 +217,7 @@ def _observation(
         message = "`observe_until` has to be a date such as `2026-12-24`, or a moment such as `2026-12-24T18:00:00Z`"
         problems.append(blame(FileCode.BAD_VALUE, span, message, file=file))
         return None
-    if until > now + LONGEST_OBSERVATION:
+    if until - now > LONGEST_OBSERVATION:
         latest = (now + LONGEST_OBSERVATION).astimezone(UTC).date()
         message = f"an observation ends at most {LONGEST_OBSERVATION.days} days ahead"
         problems.append(blame(FileCode.OBSERVE_TOO_LONG, span, message, f"say `{latest}` or earlier", file=file))

@@ -12,14 +12,14 @@ __all__ = ["AttributeModel", "AttributesModel", "ConfigModel", "PathsModel", "Re
 
 
 class AttributeModel(FileModel):
-    """One attribute that the host gives, described as JSON Schema has it."""
+    """One attribute that the host gives, or a part of one."""
 
     type: Literal["string", "integer", "number", "boolean", "array", "object"]
     """Its type."""
-    items: dict[str, Any] | None = None
-    """JSON Schema of the elements of an array."""
-    properties: dict[str, Any] | None = None
-    """JSON Schemas of the members of an object."""
+    items: AttributeModel | None = None
+    """What the elements of an array are."""
+    properties: dict[Text, AttributeModel] | None = None
+    """What the members of an object are."""
     enum: Annotated[list[Any], Field(min_length=1)] | None = None
     """The only values that there are."""
     optional: bool = False

@@ -166,7 +166,7 @@ def test_a_mistake_in_a_table_has_its_place(tmp_path: Path, text: str, code: str
 def test_a_file_that_is_no_mapping_is_no_configuration(tmp_path: Path, text: str) -> None:
     found = written(tmp_path, text)
     assert [one.severity.value for one in found.diagnostics].count("error") >= 1
-    assert (found.default, found.policies) == (Default.DENY, ())
+    assert found.default is Default.DENY
 
 
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
@@ -183,7 +183,12 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
         "{type: array, items: {type: text}}",
         "{type: object, properties: {a: 5}}",
         "{type: object, properties: {a: {type: [x]}}}",
-        "{type: array, items: {'$ref': '#/nowhere'}}",
+        "{type: array, items: {'$ref': '#/nowhere', type: string}}",
+        "{type: string, items: {type: string}}",
+        "{type: array, properties: {a: {type: string}}}",
+        "{type: integer, enum: [1, a]}",
+        "{type: integer, enum: [true]}",
+        "{type: object, properties: {a: {type: array, items: {type: string, enum: [1]}}}}",
         "{type: string, default: x}",
         "{}",
         "string",

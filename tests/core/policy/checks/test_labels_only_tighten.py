@@ -105,7 +105,7 @@ def test_every_way_to_read_labels_in_every_place() -> None:
     assert sum(accepted) > len(accepted) // 5
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(CONDITIONS, st.sampled_from(("deny", "ask")))
 def test_a_label_more_never_lets_a_call_through(condition: str, effect: str) -> None:
     only_tightens(condition, effect)
