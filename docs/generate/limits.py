@@ -15,15 +15,21 @@ HEAD: Final = """\
 
 Generated from the constants in the code by `poe docs`; edit those, not this page.
 
-Everything that an expression and its data can make grow has a bound. Meeting one is an error: when the policy is
-loaded, where the author can see it, or else when the call is judged, and then it counts against the call. Nothing is
+Everything that a file, an expression and its data can make grow has a bound. Meeting one is an error: when the policy
+is loaded, where the author can see it, or else when the call is judged, and then it counts against the call. Nothing is
 ever cut, rounded or guessed in order to stay within a bound. Two things are no errors: what a schema says beyond its
 bounds is not known, and a long value or a long list of mistakes is cut where it is only shown to a person.
 """
 
 CORE: Final = Path(__file__).parents[2] / "oap_core"
 
+SHOWN: Final = "What is shown"
+
 SECTIONS: Final = {
+    "policy.cases": "Tests of policies",
+    "policy.faults": SHOWN,
+    "policy.message": SHOWN,
+    "policy": "Policy files",
     "cel.limits": "Expressions, data and evaluations",
     "cel.cost": "Sizes that are assumed where no schema bounds them",
     "cel.regexes": "Regular expressions",
@@ -34,11 +40,14 @@ SECTIONS: Final = {
     "strict_json": "JSON files",
     "frozen": "Arguments of a call",
     "cli": "Command line",
-    "cel.report": "What is shown",
+    "cel.report": SHOWN,
+    "cel.trace": SHOWN,
 }
 """Headings by module, or by the package that holds it; what belongs to none of them stands under the last heading."""
 
 ELSEWHERE: Final = "Elsewhere"
+ORDER: Final = (*(title for title in dict.fromkeys(SECTIONS.values()) if title != SHOWN), SHOWN, ELSEWHERE)
+"""Headings in the order of the page."""
 
 NO_LIMITS: Final = {
     "cel.check.places": frozenset({"NOWHERE"}),
@@ -48,9 +57,17 @@ NO_LIMITS: Final = {
     "cel.syntax.mistakes": frozenset({"FIELD", "OPERAND", "OPERATOR"}),
     "cel.syntax.tokens": frozenset({"PATH"}),
     "cli.cel": frozenset({"FAILED", "INVALID"}),
+    "cli.check": frozenset({"INVALID"}),
+    "cli.docs": frozenset({"INVALID", "STALE"}),
+    "cli.explain": frozenset({"INVALID"}),
+    "cli.formats.as_json": frozenset({"VERSION"}),
+    "cli.schema": frozenset({"INVALID"}),
+    "cli.test": frozenset({"FAILED", "INVALID"}),
+    "cli.test_json": frozenset({"VERSION"}),
     "clock": frozenset({"NONCE_BYTES"}),
+    "hookspecs": frozenset({"API"}),
 }
-"""Public whole numbers that bound nothing: places, states, units of time, exit codes."""
+"""Public whole numbers that bound nothing: places, states, units of time, exit codes, versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +86,7 @@ class Limit:
 
 def page() -> str:
     """Return the whole page."""
-    found: dict[str, list[Limit]] = {title: [] for title in (*SECTIONS.values(), ELSEWHERE)}
+    found: dict[str, list[Limit]] = {title: [] for title in ORDER}
     for limit in limits():
         found[_title(limit.module)].append(limit)
     return "\n".join([HEAD, *(line for title, listed in found.items() if listed for line in _section(title, listed))])

@@ -39,6 +39,7 @@ _VALUES: Final = {
     "Glob": "tool pattern",
     "Moment": "moment",
     "Name": "name",
+    "Source": "name of a source",
     "Number": "whole number, or `${name}`",
     "Template": "mapping, or `${name}`",
     "Tool": "tool id",
@@ -71,7 +72,7 @@ def values() -> Iterator[str]:
     """A table of the types of single values that have a form of their own."""
     yield "| value | form |"
     yield "| --- | --- |"
-    forms = {name: form for name, form in _forms()}
+    forms = dict(_forms())
     for name in sorted(forms, key=lambda name: _VALUES[name]):
         yield f"| {_VALUES[name]} | {_cell(forms[name])} |"
     yield ""
@@ -154,16 +155,16 @@ class _Spoken:
         assert isinstance(node, ast.Subscript)
         assert isinstance(node.value, ast.Name)
         inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        match node.value.id:
-            case "Literal":
-                words = [f"`{ast.literal_eval(one)}`" for one in inner]
-                return words[0] if len(words) == 1 else _ONE_OF + ", ".join(words)
-            case "Annotated":
-                return _bounded(self._told(inner[0], module), ast.unparse(node))
-            case "list":
-                return f"list: {self._told(inner[0], module)}"
-            case "dict":
-                return f"mapping by name: {self._told(inner[1], module)}"
+        outer = node.value.id
+        if outer == "Literal":
+            words = [f"`{ast.literal_eval(one)}`" for one in inner]
+            return words[0] if len(words) == 1 else _ONE_OF + ", ".join(words)
+        if outer == "Annotated":
+            return _bounded(self._told(inner[0], module), ast.unparse(node))
+        if outer == "list":
+            return f"list: {self._told(inner[0], module)}"
+        if outer == "dict":
+            return f"mapping by name: {self._told(inner[1], module)}"
         raise ValueError(f"no words for {ast.unparse(node)}")
 
     def _named(self, name: str, module: Any) -> str:
@@ -180,7 +181,7 @@ class _Spoken:
 
 def _bounded(told: str, annotation: str) -> str:
     """Add what bounds a value, as far as its annotation says so."""
-    bounds = {name: bound for name, bound in re.findall(r"\b(ge|le|min_length)=(\d+)", annotation)}
+    bounds = dict(re.findall(r"\b(ge|le|min_length)=(\d+)", annotation))
     if "ge" in bounds and "le" in bounds:
         return f"{told} from {bounds['ge']} to {bounds['le']}"
     return f"{told}, not empty" if bounds.get("min_length") == "1" and told.startswith("list") else told

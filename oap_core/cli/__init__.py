@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING, Final
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
+_NEW_OBJECTS: Final = 50_000
+"""After how many new objects garbage is looked for: what is loaded stays until the process ends."""
 _CRASH: Final = 1
 _INTERRUPTED: Final = 130
 
@@ -40,6 +43,7 @@ def _run() -> int:
     from oap_core.cli.verbs import oap
 
     terminal.prepare()
+    gc.set_threshold(_NEW_OBJECTS)
     try:
         code = oap.main(prog_name="oap", standalone_mode=False)
     except SystemExit as end:

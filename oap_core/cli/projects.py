@@ -10,6 +10,7 @@ from typing import Final
 
 from oap_core.cli.files import FileError, shown_name
 from oap_core.config import find_config
+from oap_core.config.load import FIRST_POLICIES
 from oap_core.config.place import NAMES
 from oap_core.project import Project, load_project
 
@@ -27,13 +28,16 @@ def load_projects(paths: tuple[str, ...], now: datetime) -> list[Project]:
     if not paths:
         here = Path()
         found = find_config(here)
-        if found is None and not (here / "policies").exists():
-            below = list(_below(here))
-            if below:
-                return [load_project(config, config.parent, now) for config in below]
-            message = "error  there is no `oap.yaml` and no folder `policies` here; `oap init` makes both"
-            raise FileError(message)
-        return [load_project(found, here if found is None else found.parent, now)]
+        if found is not None:
+            return [load_project(found, found.parent, now)]
+        policies = here / FIRST_POLICIES
+        if policies.is_dir():
+            below = list(_below(policies))
+            return list(_meant(policies, now)) if below else [load_project(None, here, now)]
+        below = list(_below(here))
+        if not below:
+            raise FileError("error  there is no `oap.yaml` and no folder `policies` here; `oap init` makes both")
+        return [load_project(config, config.parent, now) for config in below]
     projects: list[Project] = []
     for name in paths:
         path = Path(name)

@@ -25,7 +25,7 @@ from oap_core.policy.codes import FileCode
 from oap_core.policy.files import read_file
 from oap_core.policy.load import Document
 from oap_core.policy.model.fields import moment
-from oap_core.policy.report import blame, ordered, warn
+from oap_core.policy.report import blame, ordered, warn, without_echoes
 from oap_core.policy.ruleset import Reservation
 from oap_core.policy.scope import CORE_SESSION, CORE_SUBJECT
 from oap_core.policy.setup import Place
@@ -108,7 +108,7 @@ def load_config(path: Path | None, base: Path, now: datetime) -> Config:
         return Config(base, path, documents=(document,), diagnostics=ordered(problems))
     model = validate(ConfigModel, root, document.file)
     if isinstance(model, list):
-        return Config(base, path, documents=(document,), diagnostics=ordered([*problems, *model]))
+        return Config(base, path, documents=(document,), diagnostics=ordered(without_echoes(problems, model)))
     return _config(path, document, root, model, now, problems)
 
 
@@ -142,7 +142,7 @@ def _config(
         model.paths.fold_case,
         model.paths.windows,
         (document,),
-        ordered(problems),
+        ordered(without_echoes(document.problems, problems)),
     )
 
 

@@ -19,11 +19,12 @@ from oap_core.policy.codes import FileCode
 from oap_core.policy.compile import Compiled, compile_policy
 from oap_core.policy.digest import digest
 from oap_core.policy.exceptions import compile_exceptions
+from oap_core.policy.globs import ToolGlob
 from oap_core.policy.kinds import sorted_documents
 from oap_core.policy.load import Document
 from oap_core.policy.model.cases import CaseModel, PolicyTestModel
-from oap_core.policy.report import blame, failed, ordered
-from oap_core.policy.rules import Rule, RuleException
+from oap_core.policy.report import blame, failed, ordered, without_echoes
+from oap_core.policy.rules import Match, Rule, RuleException
 from oap_core.policy.ruleset import RuleSet
 from oap_core.policy.setup import Setup
 from oap_core.policy.tree import span_at
@@ -65,7 +66,7 @@ def assemble(documents: Iterable[Document], setup: Setup | None = None) -> Assem
     """Check and compile files together. Nothing is in force unless everything is right."""
     setup = Setup() if setup is None else setup
     found = tuple(documents)
-    problems: list[Diagnostic] = [problem for document in found for problem in document.problems]
+    problems: list[Diagnostic] = []
     files = sorted_documents(found, problems)
     catalog = catalog_of(files.catalogs, problems, mandatory=setup.mandatory_catalog)
     if any(_may_be(document, "Catalog") for document in files.lost):
@@ -82,7 +83,8 @@ def assemble(documents: Iterable[Document], setup: Setup | None = None) -> Assem
     exceptions = compile_exceptions(files.exceptions, by_address, written, setup, catalog, problems, words)
     _check_configuration(compiled, setup, problems, lost=lost)
     check_cost(by_address.values(), catalog, problems)
-    diagnostics = ordered(problems)
+    text = [problem for document in found for problem in document.problems]
+    diagnostics = ordered(without_echoes(text, problems))
     sources = {document.file or "": document.text for document in found}
     tests = _tests(compiled, files.tests)
     if failed(diagnostics):
@@ -151,11 +153,18 @@ def _check_reserved(rule: Rule, setup: Setup, problems: list[Diagnostic]) -> Non
         if rule.policy.name in reservation.policies:
             continue
         for glob in reservation.tools:
-            if all(match.tools is None or any(glob.meets(one) for one in match.tools) for match in rule.matches):
+            if all(_can_select(match, glob) for match in rule.matches):
                 names = ", ".join(f"`{name}`" for name in sorted(reservation.policies))
                 message = f"only {names} may grant `{glob}`, and the rule `{rule.address}` can"
                 problems.append(blame(FileCode.RESERVED_TOOL, rule.span, message, file=rule.policy.file))
                 break
+
+
+def _can_select(match: Match, glob: ToolGlob) -> bool:
+    """Whether there can be a tool that a selection and a pattern both select."""
+    if match.tools is not None and not any(glob.meets(one) for one in match.tools):
+        return False
+    return match.sources is None or any(glob.meets(ToolGlob(f"{source}/*")) for source in match.sources)
 
 
 def _tests(compiled: Iterable[Compiled], files: Iterable[tuple[Document, PolicyTestModel]]) -> tuple[TestFile, ...]:

@@ -150,8 +150,8 @@ class _Compiler:
             rule = self._rule(model, path)
             if rule is not None:
                 rules.append(rule)
-        self._unused()
-        check_unused(self._document, self._model, self._problems)
+        self._unread()
+        check_unused(self._document, self._problems)
         check_characters(self._document, self._words, self._problems)
         check_names(self._root, self._file, self._problems)
         return Compiled(self._policy, tuple(rules), self._document, self._model)
@@ -193,13 +193,11 @@ class _Compiler:
         else:
             self._never((*path, "when"), "the condition can never hold")
 
-    def _unused(self) -> None:
+    def _unread(self) -> None:
+        """Load the variables that nothing has read: they have to be right all the same, since somebody will read them."""
         for name in sorted(self._model.variables.keys() - self._conditions.read):
             scalar = scalar_at(self._root, "variables", name)
-            # It has to be right all the same, since somebody will read it.
             self._conditions.load(scalar, str(scalar.value), Stage.CALL, None, condition=False)
-            span = key_at(self._root, "variables", name)
-            self._problems.append(warn(FileCode.UNUSED, span, f"nothing reads the variable `{name}`", file=self._file))
 
     def _rule(self, model: RuleModel, path: tuple[str | int, ...]) -> Rule | None:
         known = len(self._problems)

@@ -8,7 +8,7 @@ from oap_core.diagnostic import Diagnostic, Severity
 from oap_core.policy.codes import FileCode
 from oap_core.policy.tree import Scalar, Span
 
-__all__ = ["blame", "failed", "in_scalar", "ordered", "warn"]
+__all__ = ["blame", "failed", "in_scalar", "ordered", "warn", "without_echoes"]
 
 
 def blame(code: FileCode, span: Span, message: str, help: str | None = None, *, file: str | None) -> Diagnostic:
@@ -52,6 +52,16 @@ def ordered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Each once, by file and place."""
     distinct = dict.fromkeys(diagnostics)
     return tuple(sorted(distinct, key=lambda one: (one.file or "", one.line, one.column, one.code, one.message)))
+
+
+def without_echoes(text: Iterable[Diagnostic], others: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """What is wrong with the text of files, and of the others those that say something about another place.
+
+    A value that cannot be read rightly is seldom one that its key can have, and to say so twice helps nobody.
+    """
+    first = list(text)
+    places = {(one.file, one.line, one.column) for one in first}
+    return [*first, *(one for one in others if (one.file, one.line, one.column) not in places)]
 
 
 def failed(diagnostics: Iterable[Diagnostic]) -> bool:

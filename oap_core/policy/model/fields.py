@@ -122,22 +122,25 @@ def _source(value: object) -> str:
 
 
 def _glob(value: object) -> ToolGlob:
+    text = _text(value)
     try:
-        return ToolGlob(_text(value))
+        return ToolGlob(text)
     except ValueError as error:
         _refuse(str(error))
 
 
 def _tool(value: object) -> ToolId:
+    text = _text(value)
     try:
-        return ToolId(_text(value))
+        return ToolId(text)
     except ValueError as error:
         _refuse(str(error))
 
 
 def _address(value: object) -> RuleAddress:
+    text = _text(value)
     try:
-        return RuleAddress(_text(value))
+        return RuleAddress(text)
     except ValueError as error:
         _refuse(str(error))
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
-from oap_core import Effect, Kind, Stage
+from oap_core import Effect, Kind
 from oap_core.cel.library import FUNCTIONS
 from oap_core.config.model import ConfigModel
 from oap_core.plugins import load_plugins
@@ -23,22 +22,15 @@ from oap_core.policy.assemble import assemble
 from oap_core.policy.files import gather
 from oap_core.policy.kinds import KINDS
 from oap_core.policy.load import read
-from oap_core.policy.model.fields import Duration, FileModel
+from oap_core.policy.model.fields import FileModel
 from oap_core.policy.report import failed
 from oap_core.policy.schema import files_schema, kind_schema, model_schema
 from oap_core.policy.setup import Setup, core_effects
 from oap_core.policy.shape import plain, validate
+from tests.core.policy.good_files import GOOD, HOST, PAUSE, POLICY
 
 ROOT: Final = Path(__file__).parents[3]
 POLICIES: Final = sorted((ROOT / "policies").rglob("*.yaml"))
-
-
-class PauseSettings(BaseModel):
-    """How long nothing runs. It says nothing about keys that it does not know."""
-
-    length: Duration = timedelta(hours=1, minutes=30)
-    reasons: Annotated[list[str | None], Field(min_length=1)]
-    deep: PauseSettings | None = None
 
 
 class Unspeakable(BaseModel):
@@ -47,109 +39,10 @@ class Unspeakable(BaseModel):
     check: Callable[[int], int]
 
 
-PAUSE: Final = Effect("pause", Kind.GATE, "acme-pause", stages=frozenset({Stage.RESULT}), model=PauseSettings)
 PLAIN: Final = load_plugins(["oap-authorization"], FUNCTIONS).effects
 EFFECTS: Final = {**PLAIN, "pause": PAUSE}
 FILES: Final = Draft7Validator(files_schema(EFFECTS).schema)
 CONFIG: Final = Draft7Validator(model_schema(ConfigModel))
-
-POLICY: Final[dict[str, Any]] = {
-    "apiVersion": "oap/v1",
-    "kind": "Policy",
-    "metadata": {"name": "pay", "owner": "team", "description": "Pays.", "review": "2027-06-01", "labels": {"a": "b"}},
-    "match": {"tools": ["pay/*"], "sources": ["pay"], "reach": ["write", "unknown"]},
-    "mode": "enforce",
-    "constants": {"cap": 500, "names": ["a", None], "deep": {"a b": [1.5, True]}},
-    "variables": {"large": "args.amount > constants.cap"},
-    "rules": [
-        {"id": "refund", "effect": "allow", "when": "!variables.large", "expires": "2026-12-31T23:59:59.5+02:00"},
-        {"id": "cap", "effect": "deny", "when": "variables.large", "message": "{args.amount} is too much", "with": {}},
-        {
-            "id": "second",
-            "effect": "ask",
-            "match": {"tools": ["pay/refund"]},
-            "with": {"approvers": ["lead"], "timeout": "1h30m", "quorum": 2, "show": ["args.to"], "standing": True},
-            "severity": "high",
-            "waivable": True,
-        },
-        {"id": "watch", "effect": "observe", "note": "seen", "mode": "shadow", "stage": "result"},
-        {"id": "rest", "effect": "pause", "stage": "result", "with": {"reasons": ["a", None], "length": "7d"}},
-        {"id": "ends", "effect": "deny", "mode": "shadow", "expires": "2026-12-31T23:59:59Z"},
-    ],
-    "tests": [
-        {
-            "name": "large",
-            "call": {"tool": "pay/refund", "args": {"amount": "${n}"}, "attempt": 2, "previous_outcome": "error"},
-            "subject": {"id": "a", "roles": []},
-            "session": "${session}",
-            "now": "2026-12-01T12:00:00Z",
-            "matrix": {"n": [1, 2]},
-            "expect_each": ["allow", {"verdict": "deny", "by": ["cap"], "observed": ["watch"], "unjudged": False}],
-        },
-        {
-            "name": "result",
-            "call": {"tool": "pay/refund"},
-            "result": {"text": "x", "is_error": True},
-            "expect": "allow",
-        },
-        {"name": "gap", "prompt": "hello", "expect": {"verdict": "deny", "message": "no"}, "todo": True},
-    ],
-}
-EXCEPTIONS: Final[dict[str, Any]] = {
-    "apiVersion": "oap/v1",
-    "kind": "Exceptions",
-    "metadata": {"name": "let", "owner": "team"},
-    "exceptions": [
-        {
-            "id": "E1",
-            "waives": ["pay/second"],
-            "match": {"tools": ["pay/refund"]},
-            "when": "subject.id == 'a'",
-            "reason": "because",
-            "approved_by": "boss",
-            "expires": "2026-12-31T23:59:59Z",
-            "ticket": "T-1",
-            "owner": "others",
-        }
-    ],
-}
-CATALOG: Final[dict[str, Any]] = {
-    "apiVersion": "oap/v1",
-    "kind": "Catalog",
-    "metadata": {"name": "tools", "owner": "team"},
-    "tools": [
-        {
-            "id": "pay/refund",
-            "description": "Pays back.",
-            "reach": "write",
-            "tags": ["money"],
-            "annotations": {"destructiveHint": True},
-            "input_schema": {"type": "object", "properties": {"amount": {"type": "number"}}, "required": ["amount"]},
-            "output_schema": {"type": "object"},
-            "definition_hash": f"sha256:{'0' * 64}",
-        }
-    ],
-}
-TESTS: Final[dict[str, Any]] = {
-    "apiVersion": "oap/v1",
-    "kind": "PolicyTest",
-    "policies": ["pay"],
-    "tests": [{"name": "one", "call": {"tool": "pay/refund"}, "expect": {"verdict": "deny"}, "skip": "later"}],
-}
-FIXTURES: Final[dict[str, Any]] = {"fixtures": {"session": {"id": "s"}, "n": 1}}
-HOST: Final[dict[str, Any]] = {
-    "plugins": ["oap-authorization"],
-    "policies": ["policies"],
-    "catalog": ["catalog.yaml"],
-    "default": "ask",
-    "subject": {"attributes": {"team": {"type": "string", "enum": ["a"], "optional": True, "description": "Team."}}},
-    "session": {"attributes": {"tags": {"type": "array", "items": {"type": "string"}}}},
-    "reserved": [{"tools": ["pay/*"], "policies": ["pay"]}],
-    "required": ["pay"],
-    "observe_until": "2026-12-24",
-    "paths": {"fold_case": True, "windows": False},
-}
-GOOD: Final = {"policy": POLICY, "exceptions": EXCEPTIONS, "catalog": CATALOG, "tests": TESTS, "fixtures": FIXTURES}
 
 Path_ = tuple[str | int, ...]
 # Below these anything may stand.
