@@ -14,6 +14,7 @@ from oap_core.cli.projects import load_projects
 from oap_core.cli.terminal import err, out
 from oap_core.clock import SystemClock
 from oap_core.diagnostic import Diagnostic, Severity
+from oap_core.policy.cases.prepare import prepare
 from oap_core.policy.codes import FileCode
 from oap_core.policy.files import shown
 from oap_core.policy.report import blame, failed, ordered
@@ -57,9 +58,15 @@ Exit codes:
 def check(ctx: click.Context, paths: tuple[str, ...], form: str) -> int:
     """Check projects and print what was found."""
     projects = load_projects(paths, SystemClock().now())
-    found = [problem for project in projects for problem in project.diagnostics]
+    tests = [
+        prepare(project.assembled.tests, project.rules, project.config.base)
+        for project in projects
+        if project.rules is not None
+    ]
+    found = [problem for one in (*projects, *tests) for problem in one.diagnostics]
     found += [_nothing(project) for project in projects if _is_empty(project, paths)]
-    sources = {name: text for project in projects for name, text in project.assembled.sources.items()}
+    texts = [*(project.assembled.sources for project in projects), *(one.sources for one in tests)]
+    sources = {name: text for some in texts for name, text in some.items()}
     diagnostics = ordered(found)
     summary = _summary(projects, sources, diagnostics)
     colour = sys.stdout.isatty() if ctx.color is None else ctx.color

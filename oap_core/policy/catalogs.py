@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oap_core.cel.schema import SchemaError, type_from_schema
 from oap_core.diagnostic import Diagnostic
 from oap_core.frozen import freeze_object
 from oap_core.names import ToolId
 from oap_core.policy.catalog import Catalog, ToolDefinition
 from oap_core.policy.checks.characters import check_catalog_characters, known_words
+from oap_core.policy.checks.schema import check_schema
 from oap_core.policy.codes import FileCode
 from oap_core.policy.load import Document
 from oap_core.policy.model.catalog import CatalogModel, ToolModel
 from oap_core.policy.report import blame
-from oap_core.policy.tree import span_at
+from oap_core.policy.tree import node_at, span_at
 from oap_core.types import Reach
 
 __all__ = ["catalog_of"]
@@ -39,25 +39,15 @@ def catalog_of(
                 problems.append(blame(FileCode.REPEATED_TOOL, span, message, file=document.file))
                 continue
             first[tool.id] = (document.file, span.line)
-            for key, schema in (("input_schema", tool.input_schema), ("output_schema", tool.output_schema)):
-                if schema is not None and (wrong := _wrong(schema, arguments=key == "input_schema")):
-                    place = span_at(document.root, "tools", number, key)
-                    problems.append(blame(FileCode.SCHEMA, place, f"`{key}` {wrong}", file=document.file))
+            for key in ("input_schema", "output_schema"):
+                if getattr(tool, key) is not None:
+                    node = node_at(document.root, "tools", number, key)
+                    check_schema(key, node, document.file, problems, arguments=key == "input_schema")
             found[tool.id] = _definition(tool)
     words = known_words(found.values())
     for document, _ in files:
         check_catalog_characters(document, words, problems)
     return Catalog(found) if known else None
-
-
-def _wrong(schema: dict[str, object], *, arguments: bool) -> str | None:
-    try:
-        type_from_schema(schema)
-    except SchemaError:
-        return "is no JSON Schema"
-    if arguments and schema.get("type", "object") != "object":
-        return "has to describe an object, since arguments are one"
-    return None
 
 
 def _definition(tool: ToolModel) -> ToolDefinition:

@@ -32,7 +32,7 @@ from oap_core.policy.digest import digest
 from oap_core.policy.load import Document
 from oap_core.policy.model.policy import MatchModel, PolicyModel, RuleModel
 from oap_core.policy.offers import EFFECTS
-from oap_core.policy.report import blame, failed, warn
+from oap_core.policy.report import blame, failed
 from oap_core.policy.rules import Match, Policy, Rule
 from oap_core.policy.selection import selects
 from oap_core.policy.setup import Setup
@@ -120,7 +120,8 @@ class _Compiler:
             values,
         )
         variables = {name: scalar_at(self._root, "variables", name) for name in model.variables}
-        self._conditions = Conditions(setup.vocabulary, document.file, values, variables, problems)
+        unknown = [name for name in model.constants if name not in values or self._unreadable(name)]
+        self._conditions = Conditions(setup.vocabulary, document.file, values, variables, problems, unknown)
 
     def _blame(self, code: FileCode, path: tuple[str | int, ...], message: str, help: str | None = None) -> None:
         self._problems.append(blame(code, span_at(self._root, *path), message, help, file=self._file))
@@ -134,6 +135,12 @@ class _Compiler:
                 message = f"the constant `{name}` cannot be held by a condition: {MEANING[error.code]}"
                 self._blame(FileCode.CONSTANT, ("constants", name), message)
         return found
+
+    def _unreadable(self, name: str) -> bool:
+        """Whether the text of a constant has a problem, so that its value is not what is meant."""
+        span = span_at(self._root, "constants", name)
+        inside = ((one.line, one.column) for one in self._document.problems)
+        return any((span.line, span.column) <= place <= (span.end_line, span.end_column) for place in inside)
 
     def compiled(self) -> Compiled:
         self._wide = self._policy.match is None or self._outer_match(self._policy.match)
@@ -203,6 +210,9 @@ class _Compiler:
         known = len(self._problems)
         stage = Stage(model.stage)
         effect = self._effect(model, path, stage)
+        if effect is not None and stage not in effect.stages:
+            # What its condition may speak about is not known.
+            return None
         match = match_of(model.match)
         if model.match is not None:
             outer = self._policy.match

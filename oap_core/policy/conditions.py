@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Final
 
 from oap_core.cel.codes import LoadCode
@@ -17,13 +18,13 @@ from oap_core.cel.schema import either
 from oap_core.cel.tree import Ident, Select, walk
 from oap_core.cel.types import DYN, Type
 from oap_core.cel.values import Value
-from oap_core.diagnostic import Diagnostic
+from oap_core.diagnostic import Diagnostic, printable
 from oap_core.errors import CelError
 from oap_core.policy.catalog import ANY_ARGUMENTS, ToolDefinition
 from oap_core.policy.codes import FileCode
 from oap_core.policy.message import Hole, HoleError, Message, pieces
 from oap_core.policy.offers import FUNCTIONS
-from oap_core.policy.report import blame, in_scalar
+from oap_core.policy.report import blame, in_scalar, offset
 from oap_core.policy.scope import Vocabulary
 from oap_core.policy.tree import Scalar, Span
 from oap_core.types import Stage
@@ -34,6 +35,8 @@ Tools = frozenset[ToolDefinition] | None
 """The tools that a condition may meet, or None where they are not known."""
 
 _ABOUT_ARGUMENTS: Final = (LoadCode.UNKNOWN_FIELD, LoadCode.MAYBE_ABSENT)
+_VARIABLE: Final = re.compile(r"variables\s*\.\s*([A-Za-z_]\w*)", re.ASCII)
+_MOST_NAMES: Final = 8
 _NO_ARGUMENT: Final = re.compile("`args` has no field `([^`]*)`")
 
 
@@ -47,10 +50,13 @@ class Conditions:
         constants: Mapping[str, Value],
         variables: Mapping[str, Scalar],
         problems: list[Diagnostic],
+        unknown: Iterable[str] = (),
     ) -> None:
+        """`unknown` are constants that something is wrong with, so that what reads them may have any type."""
         self._vocabulary = vocabulary
         self._file = file
         self._constants = constants
+        self._unknown = {f"constants.{name}": DYN for name in unknown}
         self._variables = variables
         self._problems = problems
         self._named = {name: _named(str(scalar.value)) & variables.keys() for name, scalar in variables.items()}
@@ -94,10 +100,11 @@ class Conditions:
         env = self._vocabulary.env(stage, either_arguments(tools), self._constants, definitions)
         if tools:
             env = self._vocabulary.knowing(env, (tool.id for tool in tools))
-        if not failed:
+        if not failed and not self._unknown:
             return env
-        # A variable that failed is told of once; what reads it may have any type.
-        return replace(env, variables={**env.variables, **{f"variables.{name}": DYN for name in failed}})
+        # What failed is told of once; what reads it may have any type.
+        unknown = {**self._unknown, **{f"variables.{name}": DYN for name in failed}}
+        return replace(env, variables={**env.variables, **unknown})
 
     def _variable(self, name: str, stage: Stage, tools: Tools) -> Program | None:
         if name in self._circular:
@@ -116,9 +123,25 @@ class Conditions:
         try:
             return load(source, env, condition=condition)
         except CelError as error:
-            for found in error.diagnostics:
+            for one in error.diagnostics:
+                found = self._of_variable(one, source)
                 self._tell(in_scalar(_explained(found, tools), source, scalar, self._file, start))
             return None
+
+    def _of_variable(self, found: Diagnostic, source: str) -> Diagnostic:
+        """Say which variable of the policy there is none of: a condition sees only those that it names."""
+        if found.code != LoadCode.UNKNOWN_VARIABLE:
+            return found
+        read = _VARIABLE.match(source, offset(source, found.line, found.column))
+        if read is None:
+            return found
+        near = get_close_matches(read[1], self._variables, n=1, cutoff=0.6)
+        known = ", ".join(f"`{name}`" for name in list(self._variables)[:_MOST_NAMES])
+        help_ = f"did you mean `{near[0]}`?" if near else f"the variables here are {known}" if known else None
+        report = Report(source)
+        begin, end = report.place(read.start(1)), report.place(read.end(1))
+        message = f"there is no variable `{printable(read[1])}`"
+        return Diagnostic(found.code, message, *begin, *end, help=help_, file=found.file, severity=found.severity)
 
     def _tell(self, found: Diagnostic) -> None:
         """Tell of one mistake once: a variable is loaded for each selection of tools that reads it."""

@@ -38,10 +38,15 @@ class Sorted:
     """The files that have the shape of their kind."""
 
     policies: list[tuple[Document, PolicyModel]] = field(default_factory=list)
+    """Policies."""
     exceptions: list[tuple[Document, ExceptionsModel]] = field(default_factory=list)
+    """Exceptions."""
     catalogs: list[tuple[Document, CatalogModel]] = field(default_factory=list)
+    """Catalogs."""
     tests: list[tuple[Document, PolicyTestModel]] = field(default_factory=list)
+    """Tests in files of their own."""
     fixtures: list[tuple[Document, FixturesModel]] = field(default_factory=list)
+    """Values that tests share."""
     lost: list[Document] = field(default_factory=list)
     """The files that have not, whatever they may have held."""
 

@@ -289,7 +289,7 @@ def _colon(text: str, problem: int) -> Fault | None:
     name = text[line:problem].strip(" ")
     if name in {"", "{", "["}:
         return Fault(FileCode.SYNTAX, problem, problem + 1, "a key is missing in front of `:`")
-    if _NAME.fullmatch(name) and (found := _line_above(text, line, problem)) is not None:
+    if _NAME.fullmatch(name) and not name.startswith("?") and (found := _line_above(text, line, problem)) is not None:
         return found
     message = "`: ` in a text without quotes makes a key of what stands before it"
     what = "condition" if "?" in text[line:problem] else "value"

@@ -3,7 +3,7 @@
 What is known of the tool decides more than its name. A grant matches no tool that a catalog does not have. A rule of any
 other kind that cannot be matched up with the tool counts against its calls: where it selects by tags and nobody has
 reviewed the tool, where its condition reads an argument that the tool does not have, and where a pattern that selects
-nothing known is a slip of the pen away from the tool.
+nothing known is a slip of the pen away from the tool. An exception that reads such an argument lifts nothing.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def tool_view(tool: ToolId, reviewed: ToolDefinition | None, seen: ToolDefinitio
     return view
 
 
-Blindness = Callable[[Rule, ToolDefinition], str | None]
-"""Says why a rule cannot be judged for a tool with this definition."""
+Blindness = Callable[[Rule | RuleException, ToolDefinition, Stage], str | None]
+"""Says why a rule or an exception cannot be judged for a tool with this definition at this stage."""
 
 
 class Index:
@@ -153,6 +153,7 @@ class Index:
             if lost is not None:
                 found.append(Planned(rule, f"it names `{lost}`, which nothing is known of and which may mean `{tool}`"))
         addresses = {planned.rule.address for planned in found}
+        definition = seen if seen is not None else reviewed
         return ToolPlan(
             standing,
             tool_view(tool, reviewed, seen),
@@ -163,6 +164,7 @@ class Index:
                 for exception in self._exceptions
                 if not addresses.isdisjoint(exception.waives)
                 and (exception.match is None or selects(exception.match, tool, reviewed) is True)
+                and (definition is None or blindness(exception, definition, stage) is None)
             ),
         )
 
@@ -200,7 +202,7 @@ class Index:
         if None in held:
             return Planned(rule, "it selects by tags or annotations, and nobody has reviewed the tool")
         definition = seen if seen is not None else reviewed
-        return Planned(rule, None if definition is None else blindness(rule, definition))
+        return Planned(rule, None if definition is None else blindness(rule, definition, stage))
 
     def _is_reserved(self, rule: Rule, tool: ToolId) -> bool:
         return any(glob.selects(tool) and rule.policy.name not in names for glob, names in self._reserved)

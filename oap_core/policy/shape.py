@@ -16,7 +16,7 @@ from oap_core.diagnostic import Diagnostic, printable
 from oap_core.policy.codes import FileCode
 from oap_core.policy.model.fields import EMPTY_ERROR, VALUE_ERROR
 from oap_core.policy.report import blame
-from oap_core.policy.tree import Mapping, Node, Scalar, Sequence, Span
+from oap_core.policy.tree import Mapping, Node, Scalar, Sequence, Span, key_at
 
 __all__ = ["plain", "validate"]
 
@@ -34,6 +34,8 @@ _NOUNS: Final = {
     "model_attributes_type": "a mapping",
     "none_required": "nothing",
 }
+_OF_KEY: Final = "[key]"
+"""How the validator says that a key is meant and not its value."""
 _MOST_ERRORS: Final = 1000
 
 
@@ -70,6 +72,8 @@ def _diagnostic(
     author: str | None,
 ) -> Diagnostic:
     node, span, path = _find(root, loc)
+    if loc and loc[-1] == _OF_KEY:
+        span = key_at(root, *loc[:-1])
     if kind == "extra_forbidden":
         return _unknown_key(model, root, file, loc)
     if kind == "missing":

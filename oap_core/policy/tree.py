@@ -28,9 +28,13 @@ class Span:
     """A stretch of a file; lines and columns count from 1, columns in code points, and the end is exclusive."""
 
     line: int
+    """Line of the first character."""
     column: int
+    """Column of the first character."""
     end_line: int
+    """Line of the end."""
     end_column: int
+    """Column behind the last character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,9 @@ class Sequence:
     """A list."""
 
     span: Span
+    """Where it stands."""
     items: tuple[Node, ...]
+    """Its elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +76,11 @@ class Entry:
     """A key of a mapping with its value."""
 
     key: str
+    """The key."""
     key_span: Span
+    """Where the key stands."""
     value: Node
+    """The value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,9 @@ class Mapping:
     """Keys and values. Of a key that stood twice the first one is kept, and the file has a problem."""
 
     span: Span
+    """Where it stands."""
     entries: tuple[Entry, ...]
+    """Its keys with their values, as the file has them."""
 
     def get(self, key: str) -> Entry | None:
         """The entry with this key, or None."""

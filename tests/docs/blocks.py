@@ -7,7 +7,11 @@ say more:
 
 - `schema`: types come from `docs/examples/schema.json`, or from the last block there that is marked `json schema`
 - `condition`: it has to be boolean, as in a rule
+- `plugins`: it may call the functions of OAP's own plugins
 - `avoid`, `prefer`: on the page of a diagnostic, tested there
+
+A `yaml`, `toml` or `python` block with the name of a file is a part of that file below `docs/examples`, and a `yaml`
+block marked `policy` is a policy without its first lines.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ from pathlib import Path
 from typing import Any, Final
 
 EXAMPLES: Final = Path(__file__).parents[2] / "docs" / "examples"
-MARKS: Final = frozenset({"schema", "condition", "avoid", "prefer"})
+MARKS: Final = frozenset({"schema", "condition", "plugins", "avoid", "prefer"})
 
 _BLOCK: Final = re.compile(r"^```(?P<info>\S.*)?\n(?P<text>(?:(?!```$).*\n)*)```$", re.MULTILINE)
 
@@ -45,6 +49,7 @@ class Example:
     document: dict[str, Any]
     schema: object
     condition: bool
+    plugins: bool
     line: int
 
 
@@ -74,7 +79,8 @@ def examples(text: str) -> Iterator[Example]:
                 schema = json.loads(texts.get("schema") or _example("schema.json"))
                 for expression, expected in _lines(block):
                     described = schema if "schema" in block.marks else None
-                    yield Example(expression, expected, document, described, "condition" in block.marks, block.line)
+                    condition, plugins = "condition" in block.marks, "plugins" in block.marks
+                    yield Example(expression, expected, document, described, condition, plugins, block.line)
 
 
 def _example(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Every expression on a page gives what the page says."""
+"""Every expression on a page gives what the page says, and every page of a diagnostic shows what it is about."""
 
 from __future__ import annotations
 
@@ -14,26 +14,36 @@ from typing import Final
 import pytest
 
 import oap_core
-from docs.generate import evaluation_errors, json_schema, limits, operators
-from docs.generate.diagnostics import ENTRIES
+from docs.generate import evaluation_errors, functions, json_schema, limits, operators
+from docs.generate.diagnostics import ENTRIES, FILE_ENTRIES, GROUPS
 from docs.generate.diagnostics import JSON as JSON_CODES
+from docs.generate.diagnostics import project as projects
 from docs.generate.diagnostics.entry import SCHEMA, Entry, found
+from docs.generate.diagnostics.project import FileEntry
 from oap_core.cel import schema as schema_module
+from oap_core.cel.activation import freeze
 from oap_core.cel.codes import TITLES, LoadCode
+from oap_core.cel.environment import Env
 from oap_core.cel.failure import Code
 from oap_core.cel.functions import Function
 from oap_core.cel.library import FUNCTIONS
+from oap_core.cel.program import load
 from oap_core.cel.schema import type_from_schema
 from oap_core.cel.trial import Trial, attempt
 from oap_core.cel.types import ObjectType
 from oap_core.cel.values import Timestamp, equals
 from oap_core.errors import CelError
+from oap_core.policy.codes import TITLES as FILE_TITLES
+from oap_core.policy.codes import FileCode
 from oap_core.strict_json import JsonCode, read
 from tests.docs.blocks import EXAMPLES, Example, blocks, examples
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 PAGES: Final = sorted([*DOCS.rglob("*.md"), DOCS.parent / "README.md"])
 NOW: Final = Timestamp(1_764_547_200 * 10**9)
+PLUGINS: Final = [function for listed in functions.plugin_functions().values() for function in listed]
+WITHOUT_EXAMPLE: Final = {FileCode.UNREADABLE, FileCode.CONSTANT}
+"""What no text of a file within the bounds can show."""
 
 ALL: Final = [
     pytest.param(example, id=f"{page.relative_to(DOCS.parent)}:{example.line}: {example.expression[:60]}")
@@ -58,8 +68,15 @@ def outcome(example: Example) -> str | None:
     return None if failure is None else f"error: {failure.code}"
 
 
+def value_with_plugins(expression: str) -> object:
+    return load(expression, Env({}, functions=FUNCTIONS.extended(PLUGINS)), condition=False).evaluate(freeze({}))
+
+
 @pytest.mark.parametrize("example", ALL)
 def test_example(example: Example) -> None:
+    if example.plugins:
+        assert equals(value_with_plugins(example.expression), value_with_plugins(example.expected))
+        return
     if re.match(r"error: |CEL[0-9]", example.expected):
         assert outcome(example) == example.expected
         return
@@ -99,7 +116,7 @@ def test_examples_speak_about_what_stands_before_them() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_blocks_are_of_a_known_language(page: Path) -> None:
-    known = {"cel", "console", "json", "mermaid", "python", "sh", "text", "yaml"}
+    known = {"cel", "console", "json", "mermaid", "python", "sh", "text", "toml", "yaml"}
     found_blocks = list(blocks(page.read_text(encoding="utf-8")))
     assert {block.language for block in found_blocks} <= known
     assert page.read_text(encoding="utf-8").count("```") == 2 * len(found_blocks)
@@ -115,10 +132,10 @@ def test_every_example_of_every_function_is_on_its_page() -> None:
     on_page = {
         example.expression for example in examples((DOCS / "reference/functions.md").read_text(encoding="utf-8"))
     }
-    assert {expression for function in FUNCTIONS for expression, _ in function.examples} == on_page
+    assert {expression for function in (*FUNCTIONS, *PLUGINS) for expression, _ in function.examples} == on_page
 
 
-@pytest.mark.parametrize("function", list(FUNCTIONS), ids=lambda function: function.name)
+@pytest.mark.parametrize("function", [*FUNCTIONS, *PLUGINS], ids=lambda function: function.name)
 def test_every_function_has_an_example_that_calls_it(function: Function) -> None:
     assert any(function.name in expression for expression, _ in function.examples)
 
@@ -142,10 +159,41 @@ def test_what_to_avoid_has_exactly_this_code(entry: Entry) -> None:
     assert found(entry.prefer) == ()
 
 
+@pytest.mark.parametrize("entry", FILE_ENTRIES, ids=lambda entry: entry.code)
+def test_files_to_avoid_have_exactly_this_code(entry: FileEntry) -> None:
+    if entry.code in WITHOUT_EXAMPLE:
+        assert (entry.avoid, entry.prefer) == ((), ())
+        return
+    told = projects.found((*entry.beside, *entry.avoid)).diagnostics
+    assert {(diagnostic.code, diagnostic.severity) for diagnostic in told} == {(entry.code.value, entry.severity)}
+    assert projects.found((*entry.beside, *entry.prefer)).diagnostics == ()
+
+
+def test_an_example_names_no_place_of_the_machine() -> None:
+    for entry in FILE_ENTRIES:
+        if not entry.avoid:
+            continue
+        names = {file.name for file in (*entry.beside, *entry.avoid)}
+        for diagnostic in projects.found((*entry.beside, *entry.avoid)).diagnostics:
+            assert diagnostic.file in names or entry.code is FileCode.MISSING_FILE
+
+
 def test_every_code_has_a_page_and_every_page_a_code() -> None:
     assert [entry.code for entry in ENTRIES] == list(LoadCode) == list(TITLES)
-    assert {file.stem for file in (DOCS / "reference/diagnostics").iterdir()} == set(LoadCode)
+    assert [entry.code for entry in FILE_ENTRIES] == list(FileCode) == list(FILE_TITLES)
+    assert {file.stem for file in (DOCS / "reference/diagnostics").iterdir()} == {*LoadCode, *FileCode}
+    assert {code[:4] for code in (*LoadCode, *FileCode)} == set(GROUPS)
     assert list(JSON_CODES) == list(JsonCode)
+
+
+def test_every_code_of_a_file_is_told_somewhere() -> None:
+    names = {
+        name
+        for file in Path(oap_core.__path__[0]).rglob("*.py")
+        if file.name != "codes.py"
+        for name in re.findall(r"FileCode\.([A-Z_]+)", file.read_text(encoding="utf-8"))
+    }
+    assert {code.name for code in FileCode} == names
 
 
 def test_every_error_of_an_evaluation_has_an_example_or_none_is_possible() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docs.generate import sessions
+from oap_core.plugins import installed
 
 PAGE = """\
 # Trying it
@@ -55,6 +56,20 @@ def test_commands_are_run_with_their_errors_shown() -> None:
     assert refreshed.endswith("\n```\n")
 
 
-def test_the_readme_shows_two_commands() -> None:
-    readme = (sessions.REPOSITORY / "README.md").read_text(encoding="utf-8")
-    assert [command.split()[:2] for command in sessions.commands(readme)] == [["oap", "cel"]] * 2
+def test_the_pages_show_commands() -> None:
+    shown = {
+        name: [command.split()[1] for command in sessions.commands((sessions.REPOSITORY / name).read_text("utf-8"))]
+        for name in ("README.md", "docs/guide/policies.md", "docs/guide/plugins.md")
+    }
+    assert all(shown.values())
+    assert {"check", "test", "explain"} <= set(shown["docs/guide/policies.md"])
+
+
+def test_a_command_is_run_at_the_same_moment_each_time() -> None:
+    assert "2026-12-01T12:00:00Z" in sessions.refresh("```console\n$ oap cel now\n```\n")
+
+
+def test_the_example_of_a_plugin_is_there_for_the_pages_alone() -> None:
+    shown = sessions.refresh("```console\n$ oap check docs/examples/tickets\n```\n")
+    assert "no errors" in shown
+    assert "acme-tickets" not in {plugin.distribution for plugin in installed()}

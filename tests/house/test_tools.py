@@ -127,7 +127,7 @@ def test_mypy_is_strict(tmp_path: Path) -> None:
 
 
 def test_mypy_looks_at_everything() -> None:
-    packages = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("plugins/*/oap_*") if path.is_dir()}
+    packages = {path.parent.relative_to(ROOT).as_posix() for path in ROOT.glob("plugins/*/oap_*") if path.is_dir()}
     assert set(SETTINGS["mypy"]["files"]) == {"oap_core", "docs", "tests"} | packages
 
 

@@ -30,27 +30,29 @@ class Typo:
     """Whether it stands inside of `has()`, which is false and no error for what is not there."""
 
 
-def slips(name: str) -> Iterator[str]:
-    """What a hand may write instead: a letter left out, doubled, wrong or of the other case, or two exchanged."""
+def slips(name: str, turn: int) -> Iterator[str]:
+    """What a hand may write instead: a letter left out, doubled, wrong or of the other case, or two exchanged.
+
+    Each of the five at one place of the name; `turn` says which, so that many names cover all places.
+    """
     found: dict[str, None] = {}
-    for place in sorted({0, len(name) // 2, len(name) - 1}):
-        letter = name[place]
-        found[name[:place] + name[place + 1 :]] = None
-        found[name[:place] + letter + name[place:]] = None
-        found[name[:place] + name[place + 1 : place + 2] + letter + name[place + 2 :]] = None
-        found[name[:place] + (_REPLACEMENT if letter != _REPLACEMENT else "z") + name[place + 1 :]] = None
-        found[name[:place] + letter.swapcase() + name[place + 1 :]] = None
+    for kind in range(5):
+        place = (turn + kind) % len(name)
+        head, letter, tail = name[:place], name[place], name[place + 1 :]
+        instead = _REPLACEMENT if letter != _REPLACEMENT else "z"
+        found[(head + tail, head + letter + letter + tail, head + instead + tail, head + letter.swapcase() + tail,
+               head + tail[:1] + letter + tail[1:])[kind]] = None  # fmt: skip
     return (slip for slip in found if slip and slip != name)
 
 
 def typos(document: Document) -> Iterator[Typo]:
     """Every slip in one file, at each place where a name stands."""
     assert document.root is not None
-    for path, node in _nodes(document.root):
+    for turn, (path, node) in enumerate(_nodes(document.root)):
         keys = [step for step in path if isinstance(step, str)]
         where = ".".join(map(str, path))
         if keys[-2:] == ["match", "tools"] and isinstance(node, Scalar):
-            for slip in slips(str(node.value)):
+            for slip in slips(str(node.value), turn):
                 yield _typo(document, "tool", str(node.value), slip, where, path, replace(node, value=slip))
         elif isinstance(node, Scalar) and (keys[-1:] == ["when"] or keys[:1] == ["variables"]):
             yield from _in_source(document, node, where, path)
@@ -71,9 +73,9 @@ def _nodes(root: Node) -> Iterator[tuple[tuple[str | int, ...], Node]]:
 
 def _in_source(document: Document, node: Scalar, where: str, path: tuple[str | int, ...]) -> Iterator[Typo]:
     source = str(node.value)
-    for found in _NAMES.finditer(source):
+    for turn, found in enumerate(_NAMES.finditer(source), node.span.line):
         guarded = source[: found.start()].endswith("has(")
-        for slip in slips(found[2]):
+        for slip in slips(found[2], turn):
             text = source[: found.start(2)] + slip + source[found.end(2) :]
             changed = replace(node, value=text)
             typo = _typo(document, found[1], found[2], slip, f"{where}@{found.start()}", path, changed)
@@ -83,7 +85,7 @@ def _in_source(document: Document, node: Scalar, where: str, path: tuple[str | i
 def _in_keys(document: Document, node: Mapping, path: tuple[str | int, ...]) -> Iterator[Typo]:
     what = str(path[0])
     for number, one in enumerate(node):
-        for slip in slips(one.key):
+        for slip in slips(one.key, number):
             entries = list(node.entries)
             entries[number] = replace(one, key=slip)
             changed = replace(node, entries=tuple(entries))

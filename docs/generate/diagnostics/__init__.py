@@ -12,7 +12,19 @@ from itertools import groupby
 from textwrap import fill
 from typing import Final
 
-from docs.generate.diagnostics import cases, cost, file_text, keys, names, rules, settings, text, tools, types
+from docs.generate.diagnostics import (
+    cases,
+    cost,
+    file_text,
+    keys,
+    names,
+    rule_sets,
+    rules,
+    settings,
+    text,
+    tools,
+    types,
+)
 from docs.generate.diagnostics import project as projects
 from docs.generate.diagnostics.entry import Entry, found, shown
 from docs.generate.diagnostics.project import File, FileEntry
@@ -26,6 +38,7 @@ FILE_ENTRIES: Final[tuple[FileEntry, ...]] = (
     *file_text.ENTRIES,
     *keys.ENTRIES,
     *rules.ENTRIES,
+    *rule_sets.ENTRIES,
     *tools.ENTRIES,
     *cases.ENTRIES,
     *settings.ENTRIES,

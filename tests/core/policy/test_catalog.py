@@ -75,7 +75,7 @@ def test_a_hash_that_was_recorded_stands_for_the_definition_as_the_source_gave_i
     assert decide(some, call("fs/read", {"path": "x"}, tool=changed)) == "deny core/default"
 
 
-@pytest.mark.guarantee("S1-14")
+@pytest.mark.guarantee("decision-tool-identity")
 def test_a_call_of_another_source_or_a_changed_tool_is_checked_as_what_it_is() -> None:
     some = rules("- {id: open, effect: allow, match: {tools: [fs/read]}}", catalog(FILE))
     same = tool("fs/read", SCHEMA, description="Reads.")

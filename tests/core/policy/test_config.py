@@ -75,7 +75,7 @@ def lines(config: Config) -> list[tuple[str, int]]:
     return [(code, line) for code, line, _ in told(config)]
 
 
-@pytest.mark.guarantee("design-configuration")
+@pytest.mark.guarantee("config-strict")
 @pytest.mark.parametrize(("text", "name"), [(WHOLE, "oap.yaml"), (TABLE, "pyproject.toml")])
 def test_everything_that_it_can_say(tmp_path: Path, text: str, name: str) -> None:
     found = written(tmp_path, text, name)
@@ -96,7 +96,7 @@ def test_everything_that_it_can_say(tmp_path: Path, text: str, name: str) -> Non
     assert found.file_system == {"fold_case": True, "windows": False}
 
 
-@pytest.mark.guarantee("design-configuration")
+@pytest.mark.guarantee("config-strict")
 def test_without_a_file_it_works(tmp_path: Path) -> None:
     found = load_config(None, tmp_path, NOW)
     assert (found.file, found.plugins, found.policies) == (None, None, (tmp_path / "policies",))
@@ -104,7 +104,7 @@ def test_without_a_file_it_works(tmp_path: Path) -> None:
     assert found.functions.get("within") is not None
 
 
-@pytest.mark.guarantee("design-configuration")
+@pytest.mark.guarantee("config-strict")
 def test_every_mistake_is_told_at_once_and_in_its_place(tmp_path: Path) -> None:
     found = written(
         tmp_path,
@@ -126,7 +126,7 @@ def test_every_mistake_is_told_at_once_and_in_its_place(tmp_path: Path) -> None:
     assert (found.default, found.plugins, found.policies) == (Default.DENY, None, ())
 
 
-@pytest.mark.guarantee("design-configuration")
+@pytest.mark.guarantee("config-strict")
 @pytest.mark.parametrize(
     ("text", "code", "line"),
     [
@@ -205,7 +205,7 @@ def test_no_attribute_hides_what_every_one_has(tmp_path: Path, owner: str, name:
     assert lines(found) == [("OAP604", 1)]
 
 
-@pytest.mark.guarantee("design-observe-until")
+@pytest.mark.guarantee("config-observation")
 @pytest.mark.parametrize(
     ("until", "told_of", "in_force"),
     [

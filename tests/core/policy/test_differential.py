@@ -61,6 +61,7 @@ def said(judged: Judged) -> Expected:
     )
 
 
+@pytest.mark.guarantee("decision-as-naive")
 def test_indexed_equals_naive() -> None:
     seen: Counter[str] = Counter()
     for rules, found, calls in loaded(WORLDS):
@@ -211,6 +212,7 @@ MISTAKES: Final = (
 )
 
 
+@pytest.mark.guarantee("decision-as-naive")
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistaken_engine_is_caught(
     mistake: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch

@@ -24,10 +24,12 @@ BAD: Final[dict[str, Any]] = {
 }
 
 
+@pytest.mark.guarantee("D-087")
 def test_without_a_grant_a_call_is_denied() -> None:
     assert decide(rules("- {id: other, effect: allow, match: {tools: [mail/send]}}"), call()) == "deny core/default"
 
 
+@pytest.mark.guarantee("D-087")
 def test_without_a_grant_a_person_is_asked_where_the_host_chose_that() -> None:
     some = rules("- {id: other, effect: allow, match: {tools: [mail/send]}}", setup=with_default(Default.ASK))
     assert decide(some, call()) == "ask core/default"
@@ -36,6 +38,7 @@ def test_without_a_grant_a_person_is_asked_where_the_host_chose_that() -> None:
     assert decide(wall, call(), default_approved=True) == "deny p/wall"
 
 
+@pytest.mark.guarantee("D-087")
 @pytest.mark.parametrize("args", BAD.values(), ids=BAD)
 def test_a_grant_that_cannot_be_evaluated_does_not_match(args: dict[str, Any]) -> None:
     found = rules("- {id: open, effect: allow, when: args.n > 5}").decide(call(args=args))
@@ -44,6 +47,7 @@ def test_a_grant_that_cannot_be_evaluated_does_not_match(args: dict[str, Any]) -
     assert {str(one.rule.address) for one in found.decision.against} <= {"core/default", "core/unreadable"}
 
 
+@pytest.mark.guarantee("D-087")
 @pytest.mark.parametrize("args", BAD.values(), ids=BAD)
 @pytest.mark.parametrize(
     ("effect", "verdict"), [("deny", "deny"), ("ask", "ask"), ("plan", "plan"), ("limit", "deny"), ("scan", "deny")]
@@ -107,6 +111,7 @@ def test_a_yes_satisfies_the_rule_that_it_names_and_no_other() -> None:
     assert decide(some, call(args={"n": 6}), ["p/a", "p/b", "p/wall"]) == "deny p/wall"
 
 
+@pytest.mark.guarantee("decision-expiry")
 @pytest.mark.parametrize("moment", ["2026-06-01T12:00:00Z", "2026-06-01T14:00:00+02:00"])
 def test_a_grant_ends_at_its_moment(moment: str) -> None:
     some = rules(f"- {{id: open, effect: allow, expires: '{moment}'}}")
@@ -120,6 +125,7 @@ def test_a_shadow_rule_that_has_expired_says_nothing() -> None:
     assert some.decide(call(now=NOW)).shadow == ()
 
 
+@pytest.mark.guarantee("decision-expiry")
 def test_expiry_is_compared_in_one_place() -> None:
     root = Path(oap_core.__file__).parent
     found = []
@@ -132,6 +138,7 @@ def test_expiry_is_compared_in_one_place() -> None:
     assert found == ["policy/rules.py"]
 
 
+@pytest.mark.guarantee("decision-shadow")
 def test_shadow_rules_decide_nothing_and_are_told_apart() -> None:
     some = rules(
         f"{ALLOW}\n- {{id: wall, effect: deny, mode: shadow}}\n- {{id: ask, effect: ask, mode: shadow}}\n"
@@ -153,6 +160,7 @@ def test_a_policy_in_shadow_decides_nothing_but_for_rules_that_say_otherwise() -
     assert decide(rules(policy(text, more="mode: shadow")), call()) == "deny core/default p/wall"
 
 
+@pytest.mark.guarantee("decision-views")
 def test_each_view_needs_a_grant() -> None:
     some = rules("- {id: a, effect: allow, when: args.n == 1}\n- {id: b, effect: allow, when: args.n == 2}")
     assert decide(some, call(args={"n": 1}, original={"n": 2})) == "allow p/a p/b"
@@ -160,6 +168,7 @@ def test_each_view_needs_a_grant() -> None:
     assert decide(some, call(args={"n": 3}, original={"n": 1})) == "deny core/default"
 
 
+@pytest.mark.guarantee("decision-views")
 @pytest.mark.parametrize("effect", ["deny", "ask", "plan"])
 def test_a_rewrite_launders_no_wall_ask_or_plan(effect: str) -> None:
     some = rules(f"{ALLOW}\n- {{id: stop, effect: {effect}, when: args.n > 5}}")
@@ -175,6 +184,7 @@ def test_limits_and_scans_judge_the_effective_call(effect: str) -> None:
     assert decide(some, call(args={"n": 6}, original={"n": 1})) == "deny p/stop"
 
 
+@pytest.mark.guarantee("decision-exact")
 @pytest.mark.parametrize("odd", [2**63, -(2**63) - 1, "\ud800", [{"x": 2**70}]])
 def test_what_cannot_be_represented_is_denied_even_under_a_grant_without_a_condition(odd: Any) -> None:
     for facts in (call(args={"x": odd}), call(args={"x": 1}, original={"x": odd})):
@@ -198,6 +208,7 @@ def test_a_subject_or_a_session_that_cannot_be_represented_is_denied_too() -> No
 CATALOG: Final = catalog("- {id: fs/read, tags: [quiet], reach: read, input_schema: {type: object}}")
 
 
+@pytest.mark.guarantee("decision-catalog")
 def test_a_tool_that_the_catalog_does_not_have_matches_no_grant() -> None:
     some = rules(policy_for_all(), CATALOG)
     assert decide(some, call("fs/read")) == "allow p/open"
@@ -209,6 +220,7 @@ def policy_for_all() -> str:
     return "- {id: open, effect: allow, match: {tools: ['*/*']}}"
 
 
+@pytest.mark.guarantee("decision-catalog")
 def test_a_tool_that_differs_from_the_catalog_matches_no_grant() -> None:
     some = rules(policy_for_all(), CATALOG)
     same = tool("fs/read", {"type": "object"}, reach="external", tags=["loud"])
@@ -240,6 +252,7 @@ def test_two_registered_tools_with_one_definition_are_told_apart_by_what_the_hos
     assert decide(some, call("h/x", tool=secret, registered=True)) == "deny p/wall"
 
 
+@pytest.mark.guarantee("decision-catalog")
 @pytest.mark.parametrize("match", ["tags: [secret]", "annotations: {destructiveHint: true}"])
 def test_a_wall_by_what_only_a_review_can_tell_holds_for_a_tool_that_nobody_has_reviewed(match: str) -> None:
     some = rules(f"{ALLOW}\n- {{id: wall, effect: deny, match: {{{match}}}}}")

@@ -51,7 +51,7 @@ def test_holes_show_what_they_evaluate_to(text: str, args: dict[str, Any], said:
     assert filled(text, args) == said
 
 
-@pytest.mark.guarantee("design-message-holes")
+@pytest.mark.guarantee("decision-messages")
 @pytest.mark.parametrize(
     ("value", "said"),
     [
@@ -70,7 +70,7 @@ def test_what_fills_a_hole_is_escaped(value: str, said: str) -> None:
     assert filled("<{args.s}>", {"s": value}) == f"<{said}>"
 
 
-@pytest.mark.guarantee("design-message-holes")
+@pytest.mark.guarantee("decision-messages")
 @pytest.mark.parametrize("value", ["x" * 81, "\x1b" * 200, "\\" * 200, "😀" * 90, ["long"] * 50, {"a" * 200: 1}])
 def test_what_fills_a_hole_is_cut(value: Any) -> None:
     said = filled("{args.s}", {"s": value})
@@ -80,7 +80,7 @@ def test_what_fills_a_hole_is_cut(value: Any) -> None:
     assert filled("{args.s}|{args.s}", {"s": value}) == f"{said}|{said}"
 
 
-@pytest.mark.guarantee("design-message-holes")
+@pytest.mark.guarantee("decision-messages")
 @pytest.mark.parametrize(
     "args", [{}, {"s": 7}, {"s": None}, {"s": ["x"]}, {"s": "ok", "other": 2**63}, {"s": "\ud800"}], ids=repr
 )
@@ -125,7 +125,7 @@ def test_text_and_holes_come_apart_again(parts: list[str | tuple[str]]) -> None:
     assert found == ["".join(f"<{one[0]}>" if isinstance(one, tuple) else one for one in parts)]
 
 
-@pytest.mark.guarantee("design-message-holes")
+@pytest.mark.guarantee("decision-messages")
 @pytest.mark.parametrize("hole", ["result.text", "variables.shown", "size(result.text)", "has(result.structured)"])
 def test_no_text_of_a_result_reaches_a_message(hole: str) -> None:
     text = STAGED.replace("HOLE", hole)

@@ -19,6 +19,7 @@ def verdict(text: str, facts: Any, *more: str) -> tuple[str, str, bool]:
     return judged.decision.verdict.value, judged.verdict.value, judged.observing
 
 
+@pytest.mark.guarantee("config-observation")
 @pytest.mark.parametrize(
     ("text", "decided"),
     [
@@ -34,6 +35,7 @@ def test_while_the_host_observes_the_rest_is_recorded_and_stops_nothing(text: st
     assert verdict(text, call()) == (decided, "allow", True)
 
 
+@pytest.mark.guarantee("config-observation")
 @pytest.mark.parametrize(
     ("text", "args"),
     [
@@ -71,6 +73,7 @@ def test_a_tool_that_the_catalog_does_not_have_is_recorded() -> None:
     assert verdict(text, call("fs/write"), catalog("- {id: fs/read}")) == ("deny", "allow", True)
 
 
+@pytest.mark.guarantee("config-observation")
 def test_afterwards_everything_is_enforced() -> None:
     text = "- {id: other, effect: deny}"
     some = rules(text, setup=OBSERVING)

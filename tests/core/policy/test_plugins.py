@@ -40,7 +40,7 @@ def only(found: Plugins) -> str:
     return problem.message
 
 
-@pytest.mark.guarantee("design-plugins-by-name")
+@pytest.mark.guarantee("plugins-by-name")
 def test_a_plugin_that_is_not_enabled_is_listed_and_never_imported(install: Install, tmp_path: Path) -> None:
     mark = tmp_path / "imported"
     install("acme-quiet", f"open({str(mark)!r}, 'w').close()\nraise SystemExit(3)", head=False)
@@ -55,7 +55,7 @@ def test_a_plugin_that_is_not_enabled_is_listed_and_never_imported(install: Inst
     assert mark.exists()
 
 
-@pytest.mark.guarantee("design-plugins-by-name")
+@pytest.mark.guarantee("plugins-by-name")
 def test_without_a_word_of_the_configuration_the_first_party_plugins_that_are_installed_are_enabled(
     install: Install,
 ) -> None:
@@ -113,6 +113,7 @@ def test_a_third_party_plugin_brings_its_effects_and_functions(install: Install)
     assert wrong.rules is None or not wrong.diagnostics
 
 
+@pytest.mark.guarantee("plugins-no-grant")
 def test_a_grant_that_a_plugin_offers_still_has_to_stand_in_a_policy(install: Install) -> None:
     install(
         "acme-trust",
@@ -132,7 +133,7 @@ def test_a_grant_that_a_plugin_offers_still_has_to_stand_in_a_policy(install: In
     assert decide(with_it, call("mail/send")) == "deny core/default"
 
 
-@pytest.mark.guarantee("design-plugins-abort")
+@pytest.mark.guarantee("plugins-abort")
 @pytest.mark.parametrize(
     ("name", "message", "help"),
     [
@@ -208,7 +209,7 @@ BROKEN: Final[dict[str, tuple[str, str]]] = {
 }
 
 
-@pytest.mark.guarantee("design-plugins-abort")
+@pytest.mark.guarantee("plugins-abort")
 @pytest.mark.parametrize(("source", "said"), BROKEN.values(), ids=BROKEN)
 def test_a_broken_plugin_aborts_the_start_with_one_clear_message(install: Install, source: str, said: str) -> None:
     install("acme-odd", source)
@@ -280,7 +281,7 @@ def test_what_the_operator_breaks_off_is_broken_off(install: Install) -> None:
         load("acme-odd")
 
 
-@pytest.mark.guarantee("design-plugins-abort")
+@pytest.mark.guarantee("plugins-abort")
 def test_two_plugins_with_one_effect_abort_the_start(install: Install) -> None:
     install("acme-inspect", ONE_EFFECT)
     install("other-inspect", ONE_EFFECT.replace("acme-inspect", "other-inspect"))

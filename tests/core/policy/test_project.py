@@ -54,7 +54,7 @@ def told(project: Project) -> list[tuple[str, str, int]]:
     ]
 
 
-@pytest.mark.guarantee("design-configuration")
+@pytest.mark.guarantee("config-strict")
 def test_without_a_configuration_the_folder_of_policies_is_in_force(folder: Folder) -> None:
     rules = good(folder(policies__a_yaml=OPEN))
     assert decide(rules, call("fs/read")) == "allow p/open"
@@ -90,7 +90,7 @@ def test_a_table_in_pyproject_does_as_well(folder: Folder) -> None:
     assert told(project) == [("OAP314", "pyproject.toml", 3)]
 
 
-@pytest.mark.guarantee("design-configuration")
+@pytest.mark.guarantee("config-strict")
 def test_everything_that_is_wrong_anywhere_is_told_at_once(folder: Folder) -> None:
     project = folder(
         oap_yaml=(
@@ -112,7 +112,7 @@ def test_everything_that_is_wrong_anywhere_is_told_at_once(folder: Folder) -> No
     assert any(code.startswith("CEL") and line == 7 for code, _, line in found)
 
 
-@pytest.mark.guarantee("design-required-policies")
+@pytest.mark.guarantee("config-required")
 def test_a_required_policy_that_is_missing_is_a_failed_load(folder: Folder) -> None:
     config = "required:\n  - p\n  - base-rules\n"
     project = folder(oap_yaml=config, policies__a_yaml=OPEN)
@@ -125,7 +125,7 @@ def test_a_required_policy_that_is_missing_is_a_failed_load(folder: Folder) -> N
 RESERVED: Final = "reserved:\n  - {tools: ['pay/*', 'bank/wire'], policies: [payments]}\n"
 
 
-@pytest.mark.guarantee("design-reserved-tools")
+@pytest.mark.guarantee("config-reserved")
 @pytest.mark.parametrize(
     ("rule", "wrong"),
     [
@@ -171,7 +171,7 @@ session:
 """
 
 
-@pytest.mark.guarantee("design-typed-attributes")
+@pytest.mark.guarantee("config-typed")
 @pytest.mark.parametrize(
     "condition",
     [
@@ -186,7 +186,7 @@ def test_declared_attributes_can_be_read(folder: Folder, condition: str) -> None
     good(folder(oap_yaml=TYPED, policies__a_yaml=policy(f'- {{id: r, effect: deny, when: "{condition}"}}')))
 
 
-@pytest.mark.guarantee("design-typed-attributes")
+@pytest.mark.guarantee("config-typed")
 @pytest.mark.parametrize(
     "condition",
     [

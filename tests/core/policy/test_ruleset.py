@@ -49,6 +49,7 @@ CATALOG: Final = catalog(
 )
 
 
+@pytest.mark.guarantee("decision-order")
 @given(st.randoms(use_true_random=False), st.integers(0, 10), st.integers(0, 3))
 @settings(max_examples=40)
 def test_the_order_of_rules_and_files_never_matters(random: Random, n: int, m: int) -> None:
@@ -65,6 +66,7 @@ def test_the_order_of_rules_and_files_never_matters(random: Random, n: int, m: i
     assert [rule.address for rule in mixed.rules] == [rule.address for rule in plain.rules]
 
 
+@pytest.mark.guarantee("decision-order")
 @given(st.integers(0, 10), st.sampled_from(["a", "zz", "P.1_x", "9-a"]))
 @settings(max_examples=30)
 def test_the_name_of_a_policy_never_matters(n: int, name: str) -> None:
@@ -107,6 +109,7 @@ CHANGES: Final[dict[str, list[str]]] = {
 }
 
 
+@pytest.mark.guarantee("decision-revision")
 @pytest.mark.parametrize("texts", CHANGES.values(), ids=CHANGES)
 def test_what_decides_changes_the_revision(texts: list[str]) -> None:
     assert rules(*texts).revision != rules(FIRST, LIFTING, CATALOG).revision
@@ -132,6 +135,7 @@ SETUPS: Final[dict[str, Setup]] = {
 }
 
 
+@pytest.mark.guarantee("decision-revision")
 def test_the_configuration_that_decides_is_part_of_the_revision() -> None:
     text = "- {id: open, effect: allow, when: args.n < 9}"
     found = {name: rules(text, setup=setup).revision for name, setup in SETUPS.items()}
@@ -139,6 +143,7 @@ def test_the_configuration_that_decides_is_part_of_the_revision() -> None:
     assert all(revision.startswith("sha256:") for revision in found.values())
 
 
+@pytest.mark.guarantee("decision-revision")
 @pytest.mark.parametrize(
     "texts",
     [
@@ -171,6 +176,7 @@ def test_a_rule_is_found_by_its_address() -> None:
     assert [some.rule(one) for one in ("p/nope", "wall", "", "core/default")] == [None] * 4
 
 
+@pytest.mark.guarantee("decision-threads")
 def test_names_that_nobody_has_heard_of_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     [limit] = [name for name in vars(ruleset) if name.startswith("_MOST")]
     monkeypatch.setattr(ruleset, limit, 50)
@@ -191,6 +197,7 @@ def test_answers_that_nobody_has_seen_do_not_fill_the_memory() -> None:
     assert sum(len(getattr(judge, name)) for name in judge.__slots__ if isinstance(getattr(judge, name), dict)) < 500
 
 
+@pytest.mark.guarantee("decision-threads")
 def test_threads_decide_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     [limit] = [name for name in vars(ruleset) if name.startswith("_MOST")]
     monkeypatch.setattr(ruleset, limit, 5)

@@ -93,7 +93,7 @@ def test_true_is_not_one(value: str, opened: str) -> None:
     assert [id for id in ("fs/read", "mail/send") if decide(some, call(id)) == "allow p/open"] == [opened]
 
 
-@pytest.mark.guarantee("S1-15")
+@pytest.mark.guarantee("decision-reach")
 @pytest.mark.parametrize(
     ("reach", "verdict"),
     [

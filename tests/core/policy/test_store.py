@@ -88,7 +88,7 @@ BAD: Final[dict[str, bytes]] = {
 }
 
 
-@pytest.mark.guarantee("design-reload-atomic")
+@pytest.mark.guarantee("reload-atomic")
 @pytest.mark.parametrize("content", BAD.values(), ids=BAD)
 def test_a_set_with_a_fault_anywhere_leaves_the_last_good_one_in_force(folder: Folder, content: bytes) -> None:
     store = folder.store()
@@ -129,7 +129,7 @@ def test_whatever_loading_raises_leaves_the_last_good_set_in_force(folder: Folde
     assert "hunter2" not in str(raised.value)
 
 
-@pytest.mark.guarantee("design-reload-visible")
+@pytest.mark.guarantee("reload-visible")
 def test_stale_since_is_the_first_failure_and_goes_with_the_next_success(folder: Folder) -> None:
     store = folder.store()
     (folder.path / "q.yaml").write_text("kind: [", encoding="utf-8")
@@ -154,7 +154,7 @@ def test_stale_since_is_the_first_failure_and_goes_with_the_next_success(folder:
     assert (store.current.stale_since, store.current.problems) == (None, ())
 
 
-@pytest.mark.guarantee("design-reload-visible")
+@pytest.mark.guarantee("reload-visible")
 def test_a_policy_that_has_vanished_has_to_be_accepted(folder: Folder) -> None:
     folder.write("q", "- {id: wall, effect: deny, severity: critical}")
     store = folder.store()
@@ -251,6 +251,7 @@ def seeing(found: Assembled) -> Assembled:
     return Assembled(rules, found.diagnostics, found.sources)
 
 
+@pytest.mark.guarantee("reload-atomic")
 def test_a_decision_keeps_to_one_set_while_others_are_put_in_force(tmp_path: Path) -> None:
     # Both rules of a set say the same, so an answer of two sets together would show.
     texts = [

@@ -22,6 +22,7 @@ def exception(text: str = "", *, waives: str = "p/cap", expires: str = "2026-07-
     )
 
 
+@pytest.mark.guarantee("decision-exceptions")
 def test_an_exception_lifts_the_rules_that_it_names_and_no_other() -> None:
     assert decide(rules(RULES), call(args={"n": 6})) == "deny p/cap"
     assert decide(rules(RULES, exception()), call(args={"n": 6})) == "ask p/ask"
@@ -43,6 +44,7 @@ def test_an_exception_is_no_grant() -> None:
     assert decide(some, call(args={"n": 1})) == "allow p/open"
 
 
+@pytest.mark.guarantee("decision-exceptions")
 @pytest.mark.parametrize("args", [{}, {"n": None}, {"n": "9"}, {"n": 2**63}])
 def test_an_exception_never_lifts_what_could_not_be_judged(args: dict[str, object]) -> None:
     some = rules(RULES, exception(waives="p/cap, p/ask"))
@@ -62,12 +64,14 @@ def test_an_exception_whose_condition_fails_or_does_not_hold_lifts_nothing() -> 
     assert decide(by_subject, call(args={"n": 6, "subject": "root"})) == "deny p/cap"
 
 
+@pytest.mark.guarantee("decision-expiry")
 def test_an_exception_ends_at_its_moment() -> None:
     some = rules(RULES, exception(waives="p/cap, p/ask", expires="2026-06-01T12:00:00Z"))
     assert decide(some, call(args={"n": 6}, now=NOW - timedelta(microseconds=1))) == "allow p/open"
     assert decide(some, call(args={"n": 6}, now=NOW)) == "deny p/cap"
 
 
+@pytest.mark.guarantee("decision-exceptions")
 def test_an_exception_lifts_in_the_view_where_both_match() -> None:
     some = rules(RULES, exception("when: args.n < 8", waives="p/cap, p/ask"))
     assert decide(some, call(args={"n": 6}, original={"n": 7})) == "allow p/open"

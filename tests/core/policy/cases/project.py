@@ -20,7 +20,7 @@ session:
     case_id: {type: string}
     depth: {type: integer, optional: true}
     tier: {type: string, enum: [gold, plain], optional: true}
-    path: {type: array, items: {type: object, properties: {x: {type: number}}, additionalProperties: false}, optional: true}
+    path: {type: array, items: {type: object, properties: {x: {type: number}}}, optional: true}
 """
 
 CATALOG: Final = """\

@@ -140,10 +140,13 @@ class _Maker:
         return [*self._lines[: self._key.number - 1], line, *self._lines[self._key.end :]]
 
     def all(self) -> Iterator[Malformed]:
-        yield self.misspelt()
+        if self._kind != "named":
+            yield self.misspelt()
         yield self.doubled()
         yield self.marked("&here ", "OAP103")
-        yield self.marked("!!str " if self._kind not in {"list", "filled", "map", "free"} else "!thing ", "OAP104")
+        yield self.marked(
+            "!!str " if self._kind not in {"list", "filled", "map", "named", "free"} else "!thing ", "OAP104"
+        )
         yield self.valued("*there", "OAP103", "a reference")
         if self._required and not self._key.alone:
             yield self.left_out()
@@ -216,6 +219,7 @@ _WRONG: Final = {
     "list": _LISTED,
     "filled": {**_LISTED, "[]": "OAP204"},
     "map": {"12": "OAP203", "[a]": "OAP203", "true": "OAP203"},
+    "named": {"12": "OAP203", "[a]": "OAP203", "true": "OAP203"},
     "free": {"12": "OAP203", "[a]": "OAP203", "true": "OAP203"},
 }
 
