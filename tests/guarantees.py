@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.promises import approvals, call, gates, journal, loop, operation, own, results, run
+from tests.promises import approvals, call, decisions, gates, journal, loop, operation, own, results, run
 from tests.promises.entry import Changed, Deferred, Group, Guarantee, Tested
 
 __all__ = ["GROUPS", "GUARANTEES", "OWN", "REQUIREMENTS", "Changed", "Deferred", "Group", "Guarantee", "Tested"]
@@ -33,6 +33,6 @@ REQUIREMENTS: Final[tuple[Group, ...]] = tuple(
         key=lambda group: int(group.id.removeprefix("G")),
     )
 )
-OWN: Final[tuple[Group, ...]] = own.GROUPS
+OWN: Final[tuple[Group, ...]] = own.GROUPS + decisions.GROUPS
 GROUPS: Final[tuple[Group, ...]] = REQUIREMENTS + OWN
 GUARANTEES: Final[tuple[Guarantee, ...]] = tuple(guarantee for group in GROUPS for guarantee in group.guarantees)

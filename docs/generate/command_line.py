@@ -14,7 +14,8 @@ HEAD: Final = """\
 
 Generated from the help of the commands by `poe docs`; edit that, not this page.
 
-[The guide to conditions](../guide/cel.md) shows `oap cel` at work.
+[Policies](../guide/policies.md#check-test-explain) shows `oap check`, `oap test` and `oap explain` at work, and
+[Conditions in CEL](../guide/cel.md) shows `oap cel`.
 """
 
 WIDTH: Final = 100

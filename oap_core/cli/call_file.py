@@ -8,16 +8,19 @@ from oap_core.policy.tree import Entry, Mapping, Node, Scalar, Sequence, Span
 from oap_core.strict_json import JsonError
 from oap_core.strict_json import read as read_json
 
-__all__ = ["document_of"]
+__all__ = ["document_in", "document_of"]
 
 
 def document_of(name: str) -> Document:
-    """The content of a file, or of standard input for `-`. Raises `FileError` where it cannot be read.
+    """The content of a file, or of standard input for `-`. Raises `FileError` where it cannot be read."""
+    return document_in(read_text(name, "CALL"), shown_name(name).strip("`"))
+
+
+def document_in(text: str, file: str) -> Document:
+    """The content of a text.
 
     What begins like a JSON object is read as JSON, whose places are those of the whole; everything else as YAML.
     """
-    text = read_text(name, "CALL")
-    file = shown_name(name).strip("`")
     if not text.lstrip().startswith("{"):
         return read(text, file)
     try:

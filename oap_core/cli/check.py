@@ -63,7 +63,8 @@ def check(ctx: click.Context, paths: tuple[str, ...], form: str) -> int:
         for project in projects
         if project.rules is not None
     ]
-    found = [problem for one in (*projects, *tests) for problem in one.diagnostics]
+    found = [problem for project in projects for problem in project.diagnostics]
+    found += [problem for one in tests for problem in one.diagnostics]
     found += [_nothing(project) for project in projects if _is_empty(project, paths)]
     texts = [*(project.assembled.sources for project in projects), *(one.sources for one in tests)]
     sources = {name: text for some in texts for name, text in some.items()}
@@ -84,8 +85,10 @@ def _is_empty(project: Project, paths: tuple[str, ...]) -> bool:
 
 def _nothing(project: Project) -> Diagnostic:
     file = shown(project.config.file or project.config.base)
-    names = ", ".join(shown_name(shown(path)) for path in project.config.policies)
-    message = f"there is no policy in {names}, so nothing was checked"
+    message = "there is no policy here, so nothing was checked"
+    if project.config.file is not None:
+        names = ", ".join(shown_name(shown(path)) for path in project.config.policies)
+        message = f"there is no policy in {names}, so nothing was checked"
     help_ = "a policy is a YAML file with `kind: Policy`; `oap init` makes one"
     return blame(FileCode.EMPTY, _START, message, help_, file=file)
 

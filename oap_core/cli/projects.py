@@ -39,20 +39,27 @@ def load_projects(paths: tuple[str, ...], now: datetime) -> list[Project]:
             raise FileError("error  there is no `oap.yaml` and no folder `policies` here; `oap init` makes both")
         return [load_project(config, config.parent, now) for config in below]
     projects: list[Project] = []
+    alone: dict[Path | None, list[Path]] = {}
     for name in paths:
         path = Path(name)
         if not path.exists():
             raise FileError(f"error  {shown_name(name)} is not there")
-        projects += _meant(path, now)
+        if path.is_file() and not _configures(path):
+            alone.setdefault(find_config(path.parent), []).append(path)
+        else:
+            projects += _meant(path, now)
+    # Files of one project are looked at together, since they may speak about each other.
+    projects += [load_project(config, files[0].parent, now, tuple(files)) for config, files in alone.items()]
     return projects
+
+
+def _configures(path: Path) -> bool:
+    return path.name in NAMES or path.name == "pyproject.toml"
 
 
 def _meant(path: Path, now: datetime) -> Iterator[Project]:
     if path.is_file():
-        if path.name in NAMES or path.name == "pyproject.toml":
-            yield load_project(path, path.parent, now)
-        else:
-            yield load_project(find_config(path.parent), path.parent, now, (path,))
+        yield load_project(path, path.parent, now)
         return
     own = next((path / name for name in NAMES if (path / name).is_file()), None)
     if own is not None:

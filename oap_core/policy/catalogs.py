@@ -39,21 +39,24 @@ def catalog_of(
                 problems.append(blame(FileCode.REPEATED_TOOL, span, message, file=document.file))
                 continue
             first[tool.id] = (document.file, span.line)
+            before = len(problems)
             for key in ("input_schema", "output_schema"):
                 if getattr(tool, key) is not None:
                     node = node_at(document.root, "tools", number, key)
                     check_schema(key, node, document.file, problems, arguments=key == "input_schema")
-            found[tool.id] = _definition(tool)
+            found[tool.id] = _definition(tool, right=len(problems) == before)
     words = known_words(found.values())
     for document, _ in files:
         check_catalog_characters(document, words, problems)
     return Catalog(found) if known else None
 
 
-def _definition(tool: ToolModel) -> ToolDefinition:
+def _definition(tool: ToolModel, *, right: bool) -> ToolDefinition:
+    """The tool as it is known; where a schema is not `right`, nothing is said about its arguments."""
+    schema = tool.input_schema if right else None
     return ToolDefinition(
         tool.id,
-        None if tool.input_schema is None else freeze_object(tool.input_schema),
+        None if schema is None else freeze_object(schema),
         tool.description,
         Reach(tool.reach),
         frozenset(tool.tags),

@@ -213,15 +213,7 @@ class _Compiler:
         if effect is not None and stage not in effect.stages:
             # What its condition may speak about is not known.
             return None
-        match = match_of(model.match)
-        if model.match is not None:
-            outer = self._policy.match
-            check_match(self._problems, self._file, self._root, (*path, "match"), model.match, outer, self._catalog)
-        matches = tuple(one for one in (self._policy.match, match) if one is not None)
-        if stage is Stage.PROMPT and matches:
-            message = f"the rule `{model.id}` is about prompts, which belong to no tool, and selects tools"
-            help_ = "take `match` away, or put the rule into a policy without one"
-            self._blame(FileCode.NEVER_APPLIES, (*path, "stage"), message, help_)
+        matches = self._matches(model, path, stage)
         when, tools = self._when(model, path, stage, matches)
         if when is not None and effect is not None:
             condition = Condition(when, scalar_at(self._root, *path, "when"), self._file)
@@ -232,21 +224,11 @@ class _Compiler:
         message, note = (self._text(model, path, key, stage, tools) for key in ("message", "note"))
         if effect is None:
             return None
-        mode = Mode(model.mode or self._model.mode)
-        self._limits(model, path, effect, mode)
+        ref = self._ref(model, effect, stage)
+        self._limits(model, path, effect, ref.mode)
         settings = self._settings(model, path, effect)
         if failed(self._problems[known:]):
             return None
-        ref = RuleRef(
-            RuleAddress(f"{self._policy.name}/{model.id}"),
-            effect.name,
-            effect.kind,
-            stage,
-            RuleSeverity(model.severity),
-            mode,
-            model.waivable,
-            effect.judges_original,
-        )
         rule = Rule(
             ref,
             effect,
@@ -264,6 +246,31 @@ class _Compiler:
         )
         check_expiry(rule, self._setup.now, span_at(self._root, *path, "expires"), self._file, self._problems)
         return rule
+
+    def _matches(self, model: RuleModel, path: tuple[str | int, ...], stage: Stage) -> tuple[Match, ...]:
+        """The selections that all have to hold: of the policy, of the rule."""
+        match = match_of(model.match)
+        if model.match is not None:
+            outer = self._policy.match
+            check_match(self._problems, self._file, self._root, (*path, "match"), model.match, outer, self._catalog)
+        matches = tuple(one for one in (self._policy.match, match) if one is not None)
+        if stage is Stage.PROMPT and matches:
+            message = f"the rule `{model.id}` is about prompts, which belong to no tool, and selects tools"
+            help_ = "take `match` away, or put the rule into a policy without one"
+            self._blame(FileCode.NEVER_APPLIES, (*path, "stage"), message, help_)
+        return matches
+
+    def _ref(self, model: RuleModel, effect: Effect, stage: Stage) -> RuleRef:
+        return RuleRef(
+            RuleAddress(f"{self._policy.name}/{model.id}"),
+            effect.name,
+            effect.kind,
+            stage,
+            RuleSeverity(model.severity),
+            Mode(model.mode or self._model.mode),
+            model.waivable,
+            effect.judges_original,
+        )
 
     def _hash(self, path: tuple[str | int, ...]) -> str:
         node = self._root

@@ -54,7 +54,7 @@ class Effort:
     checks: int
 
 
-FULL: Final = Effort((10, 100, COMPARED, 10_000), 41, 2_000_000, COMPARED, 5)
+FULL: Final = Effort((10, 100, COMPARED, 10_000), 41, 2_000_000, COMPARED, 7)
 QUICK: Final = Effort((10, 20), 1, 1, 20, 1)
 
 

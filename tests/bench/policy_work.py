@@ -20,7 +20,7 @@ from oap_core.policy.ruleset import RuleSet
 from oap_core.policy.setup import Setup, core_effects
 from oap_core.types import Stage, Subject, ToolCall
 
-__all__ = ["RULES_A_TOOL", "Work", "facts", "rule_set"]
+__all__ = ["RULES_A_TOOL", "Work", "facts", "last_rule", "rule_set"]
 
 RULES_A_TOOL: Final = 10
 _WALLS: Final = RULES_A_TOOL - 1

@@ -12,6 +12,7 @@ from oap_core.policy.tree import Mapping, Node, Scalar, Sequence
 
 _NAMES: Final = re.compile(r"\b(args|constants|variables)\.([A-Za-z_]\w*)")
 _REPLACEMENT: Final = "q"
+_HOW_MANY: Final = {"tool": 3, "args": 5, "constants": 2, "variables": 2}
 
 
 @dataclass(frozen=True)
@@ -30,14 +31,16 @@ class Typo:
     """Whether it stands inside of `has()`, which is false and no error for what is not there."""
 
 
-def slips(name: str, turn: int) -> Iterator[str]:
+def slips(name: str, turn: int, what: str) -> Iterator[str]:
     """What a hand may write instead: a letter left out, doubled, wrong or of the other case, or two exchanged.
 
-    Each of the five at one place of the name; `turn` says which, so that many names cover all places.
+    Some of the five, each at one place of the name; `turn` says which, so that many names cover everything. A name that
+    has to be defined in the same file gets fewer, since nearly all of those files do not load.
     """
     found: dict[str, None] = {}
-    for kind in range(5):
-        place = (turn + kind) % len(name)
+    for number in range(_HOW_MANY[what]):
+        kind = (turn + number) % 5
+        place = (turn + number) % len(name)
         head, letter, tail = name[:place], name[place], name[place + 1 :]
         instead = _REPLACEMENT if letter != _REPLACEMENT else "z"
         found[(head + tail, head + letter + letter + tail, head + instead + tail, head + letter.swapcase() + tail,
@@ -52,7 +55,7 @@ def typos(document: Document) -> Iterator[Typo]:
         keys = [step for step in path if isinstance(step, str)]
         where = ".".join(map(str, path))
         if keys[-2:] == ["match", "tools"] and isinstance(node, Scalar):
-            for slip in slips(str(node.value), turn):
+            for slip in slips(str(node.value), turn, "tool"):
                 yield _typo(document, "tool", str(node.value), slip, where, path, replace(node, value=slip))
         elif isinstance(node, Scalar) and (keys[-1:] == ["when"] or keys[:1] == ["variables"]):
             yield from _in_source(document, node, where, path)
@@ -75,7 +78,7 @@ def _in_source(document: Document, node: Scalar, where: str, path: tuple[str | i
     source = str(node.value)
     for turn, found in enumerate(_NAMES.finditer(source), node.span.line):
         guarded = source[: found.start()].endswith("has(")
-        for slip in slips(found[2], turn):
+        for slip in slips(found[2], turn, found[1]):
             text = source[: found.start(2)] + slip + source[found.end(2) :]
             changed = replace(node, value=text)
             typo = _typo(document, found[1], found[2], slip, f"{where}@{found.start()}", path, changed)
@@ -85,7 +88,7 @@ def _in_source(document: Document, node: Scalar, where: str, path: tuple[str | i
 def _in_keys(document: Document, node: Mapping, path: tuple[str | int, ...]) -> Iterator[Typo]:
     what = str(path[0])
     for number, one in enumerate(node):
-        for slip in slips(one.key, number):
+        for slip in slips(one.key, number, what):
             entries = list(node.entries)
             entries[number] = replace(one, key=slip)
             changed = replace(node, entries=tuple(entries))

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.promises.entry import Changed, Group, Guarantee
-from tests.promises.parts import BREAKER, CONTENT, DENIALS, LIMITS, PIPELINE, PLANS, POLICIES, RECORDS, SHADOW
+from tests.promises.entry import Changed, Group, Guarantee, Tested
+from tests.promises.parts import BREAKER, CONTENT, DENIALS, LIMITS, LOOP, PIPELINE, PLANS, RECORDS, SHADOW
 
 GROUPS: Final = (
     Group(
         "G15",
         "Authorization",
         (
-            Guarantee("S1-13", "Permissions are checked before anything executes.", POLICIES),
-            Guarantee("S1-12", "Paths are checked before anything executes.", POLICIES),
+            Guarantee("S1-13", "Permissions are checked before anything executes.", PIPELINE),
+            Guarantee("S1-12", "Paths are checked before anything executes.", PIPELINE),
             Guarantee("S1-14", "Tool identity is checked before anything executes.", PIPELINE),
-            Guarantee("S1-15", "Risk policy is checked before anything executes.", POLICIES),
-            Guarantee("S3-18", "The check answers: may this subject do this action on this resource.", POLICIES),
+            Guarantee("S1-15", "Risk policy is checked before anything executes.", PIPELINE),
+            Guarantee(
+                "S3-18",
+                "The check answers: may this subject do this action on this resource.",
+                Tested(("tests/core/policy/test_ruleset.py::test_may_this_subject_do_this_action_on_this_resource",)),
+            ),
             Guarantee(
                 "S3-19",
                 "It answers for right now: each call is checked at its own time, never once at start.",
-                POLICIES,
+                Tested(("tests/core/policy/test_store.py::test_a_call_is_judged_by_what_is_in_force_at_its_own_time",)),
             ),
             Guarantee(
                 "D-087",
@@ -30,15 +34,28 @@ GROUPS: Final = (
                     3,
                     "No matching grant means deny, unless the host chose that a person is asked; a grant that cannot "
                     "be evaluated counts as not matching, a wall or a gate that cannot be evaluated as matching.",
-                    POLICIES,
+                    Tested(
+                        (
+                            "tests/core/policy/test_judge.py::test_a_grant_that_cannot_be_evaluated_does_not_match",
+                            "tests/core/policy/test_judge.py::test_what_stops_a_call_matches_where_it_cannot_be_evaluated",
+                            "tests/core/policy/test_judge.py::test_without_a_grant_a_call_is_denied",
+                            "tests/core/policy/test_judge.py::test_without_a_grant_a_person_is_asked_where_the_host_chose_that",
+                        )
+                    ),
                 ),
             ),
             Guarantee(
                 "D-088",
                 "A policy file that does not load or compile fails the run at start, with file, line, rule id.",
-                POLICIES,
+                LOOP,
             ),
-            Guarantee("D-089", "The subject comes from the host, never from model text or tool output.", POLICIES),
+            Guarantee(
+                "D-089",
+                "The subject comes from the host, never from model text or tool output.",
+                Tested(
+                    ("tests/core/policy/test_ruleset.py::test_who_acts_comes_from_the_host_and_never_from_the_call",)
+                ),
+            ),
             Guarantee(
                 "D-090",
                 "Each decision is recorded with rule id, policy digest, verdict, and inputs digest.",

@@ -98,8 +98,8 @@ class _Check:
         elif key in _SCHEMAS:
             self._pending.append(value)
         elif key in _PLAIN:
-            fits, what = _PLAIN[key]
-            self._is(entry, fits(value), what)
+            held, what = _PLAIN[key]
+            self._is(entry, held(value), what)
         elif key not in _KNOWN:
             near = get_close_matches(key, _KNOWN, n=1, cutoff=0.8)
             if near:

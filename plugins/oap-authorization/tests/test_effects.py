@@ -34,8 +34,8 @@ def finding(name: str, effect: str, state: Judgement, stage: Stage = Stage.CALL,
 
 def test_it_declares_a_key_and_a_wall_and_nothing_else() -> None:
     assert set(EFFECTS) == {"allow", "deny"}
-    assert (EFFECTS["allow"].kind, EFFECTS["allow"].stages) == (Kind.GRANT, {Stage.CALL})
-    assert (EFFECTS["deny"].kind, EFFECTS["deny"].stages) == (Kind.WALL, set(Stage))
+    assert (EFFECTS["allow"].kind, EFFECTS["allow"].stages) == (Kind.GRANT, frozenset({Stage.CALL}))
+    assert (EFFECTS["deny"].kind, EFFECTS["deny"].stages) == (Kind.WALL, frozenset(Stage))
     for effect in EFFECTS.values():
         assert (effect.plugin, effect.model, effect.judges_original) == ("oap-authorization", None, True)
 
