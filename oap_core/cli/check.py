@@ -55,7 +55,7 @@ Exit codes:
 @click.argument("paths", nargs=-1)
 @click.option("-f", "--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], help="How to print findings.")
 @click.pass_context
-def check(ctx: click.Context, paths: tuple[str, ...], form: str) -> int:
+def check(ctx: click.Context, paths: tuple[str, ...], form: str) -> None:
     """Check projects and print what was found."""
     projects = load_projects(paths, SystemClock().now())
     tests = [
@@ -69,12 +69,16 @@ def check(ctx: click.Context, paths: tuple[str, ...], form: str) -> int:
     texts = [*(project.assembled.sources for project in projects), *(one.sources for one in tests)]
     sources = {name: text for some in texts for name, text in some.items()}
     diagnostics = ordered(found)
-    summary = _summary(projects, sources, diagnostics)
+    for one in diagnostics:
+        if one.code in _UNREAD:
+            sources.pop(one.file or "", None)
+    summary = _summary(projects, len(sources), diagnostics)
     colour = sys.stdout.isatty() if ctx.color is None else ctx.color
     out(write(Findings(diagnostics, sources, summary), form, colour=colour))
+    if failed(diagnostics):
+        ctx.exit(INVALID)
     for note in _notes(projects):
         err(note)
-    return INVALID if failed(diagnostics) else 0
 
 
 def _is_empty(project: Project, paths: tuple[str, ...]) -> bool:
@@ -93,9 +97,8 @@ def _nothing(project: Project) -> Diagnostic:
     return blame(FileCode.EMPTY, _START, message, help_, file=file)
 
 
-def _summary(projects: list[Project], sources: dict[str, str], diagnostics: tuple[Diagnostic, ...]) -> str:
+def _summary(projects: list[Project], files: int, diagnostics: tuple[Diagnostic, ...]) -> str:
     """What was read and what was found: `2 files, 9 rules, 13 errors, 1 warning`."""
-    unread = {one.file for one in diagnostics if one.code in _UNREAD}
     rules = {
         (policy.document.file, number)
         for project in projects
@@ -104,7 +107,7 @@ def _summary(projects: list[Project], sources: dict[str, str], diagnostics: tupl
     }
     counts = {severity: sum(one.severity is severity for one in diagnostics) for severity in Severity}
     errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
-    parts = [_count(len(sources.keys() - unread), "file"), _count(len(rules), "rule")]
+    parts = [_count(files, "file"), _count(len(rules), "rule")]
     parts.append(_count(errors, "error") if errors else "no errors")
     if warnings:
         parts.append(_count(warnings, "warning"))

@@ -60,12 +60,13 @@ def init(folder: str) -> None:
     _refuse_second(base)
     starter = files("oap_core.policy") / "starter"
     width = max(len(shown(base / name)) for name in _FILES)
-    left = False
+    left: set[str] = set()
     for name, (source, what) in _FILES.items():
         written = _write(base / name, (starter / source).read_bytes())
-        left = left or not written
+        if not written:
+            left.add(name)
         out(f"{'wrote' if written else 'left '}  {shown(base / name):{width}}  {what if written else _THERE}")
-    out("\n".join(_next(folder, left=left)))
+    out("\n".join(_next(folder, left)))
 
 
 def _refuse_second(base: Path) -> None:
@@ -96,15 +97,16 @@ def _write(path: Path, data: bytes) -> bool:
     return True
 
 
-def _next(folder: str, *, left: bool) -> list[str]:
+def _next(folder: str, left: set[str]) -> list[str]:
     """What to try next, with a word about files that may not fit together."""
     here = Path(folder) == Path()
     where = "" if here else f" {shlex.quote(folder)}"
+    why = "say why this call is decided as it is" if _CALL in left else "say why this call is denied"
     call = shlex.quote(_CALL if here else str(Path(folder) / _CALL))
     tries = {
         f"oap check{where}": "say what is wrong" if left else "say what is wrong, which is nothing",
         f"oap test{where}": "run the tests",
-        f"oap explain {call}{'' if here else f' --policies{where}'}": "say why this call is denied",
+        f"oap explain {call}{'' if here else f' --policies{where}'}": why,
     }
     width = max(map(len, tries))
     warning = ["what was there may not fit what was written; `oap check` tells"] if left else []

@@ -183,10 +183,12 @@ class _Compiler:
         span = key_at(self._root, *path) if path[-1] == "match" else span_at(self._root, *path)
         self._problems.append(blame(FileCode.NEVER_APPLIES, span, message, help, file=self._file))
 
-    def _check_width(self, path: tuple[str | int, ...], matches: tuple[Match, ...], when: Program | None) -> None:
-        """Tell of a rule that no tool is left for."""
+    def _check_width(
+        self, path: tuple[str | int, ...], matches: tuple[Match, ...], when: Program | None, tools: Tools
+    ) -> None:
+        """Tell of a rule that no tool is left for; `tools` are those that it selects."""
         constraint = None if when is None else when.tool_constraint()
-        if can_apply(matches, constraint, self._catalog):
+        if (tools and constraint is None) or can_apply(matches, constraint, self._catalog):
             return
         if not can_apply(matches, None, self._catalog):
             self._never(
@@ -220,17 +222,16 @@ class _Compiler:
             check_labels(condition, effect, self._problems)
             check_time(condition, effect, self._problems)
         if self._wide and stage is not Stage.PROMPT and not failed(self._problems[known:]):
-            self._check_width(path, matches, when)
+            self._check_width(path, matches, when, tools)
         message, note = (self._text(model, path, key, stage, tools) for key in ("message", "note"))
         if effect is None:
             return None
-        ref = self._ref(model, effect, stage)
-        self._limits(model, path, effect, ref.mode)
+        self._limits(model, path, effect)
         settings = self._settings(model, path, effect)
         if failed(self._problems[known:]):
             return None
         rule = Rule(
-            ref,
+            self._ref(model, effect, stage),
             effect,
             self._policy,
             span_at(self._root, *path),
@@ -260,6 +261,9 @@ class _Compiler:
             self._blame(FileCode.NEVER_APPLIES, (*path, "stage"), message, help_)
         return matches
 
+    def _mode(self, model: RuleModel) -> Mode:
+        return Mode(model.mode or self._model.mode)
+
     def _ref(self, model: RuleModel, effect: Effect, stage: Stage) -> RuleRef:
         return RuleRef(
             RuleAddress(f"{self._policy.name}/{model.id}"),
@@ -267,7 +271,7 @@ class _Compiler:
             effect.kind,
             stage,
             RuleSeverity(model.severity),
-            Mode(model.mode or self._model.mode),
+            self._mode(model),
             model.waivable,
             effect.judges_original,
         )
@@ -299,9 +303,9 @@ class _Compiler:
             self._blame(FileCode.STAGE, (*path, place), message, f"it stands at {stages}")
         return effect
 
-    def _limits(self, model: RuleModel, path: tuple[str | int, ...], effect: Effect, mode: Mode) -> None:
+    def _limits(self, model: RuleModel, path: tuple[str | int, ...], effect: Effect) -> None:
         """What only some kinds may say."""
-        if model.expires is not None and not effect.kind.expires and mode is Mode.ENFORCE:
+        if model.expires is not None and not effect.kind.expires and self._mode(model) is Mode.ENFORCE:
             message = f"`expires` on `{effect.name}` would loosen the policies by itself"
             help_ = "use `metadata.review` for a date to look at it again"
             self._blame(FileCode.EXPIRY_LOOSENS, (*path, "expires"), message, help_)

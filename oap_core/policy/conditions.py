@@ -59,7 +59,7 @@ class Conditions:
         self._unknown = {f"constants.{name}": DYN for name in unknown}
         self._variables = variables
         self._problems = problems
-        self._named = {name: _named(str(scalar.value)) & variables.keys() for name, scalar in variables.items()}
+        self._named = {name: _read(str(scalar.value)) & variables.keys() for name, scalar in variables.items()}
         self._circular = self._in_circles()
         self._loaded: dict[tuple[Stage, Tools, str], Program | None] = {}
         self._told: set[tuple[str, int, int]] = set()
@@ -137,7 +137,9 @@ class Conditions:
             return found
         near = get_close_matches(read[1], self._variables, n=1, cutoff=0.6)
         known = ", ".join(f"`{name}`" for name in list(self._variables)[:_MOST_NAMES])
-        help_ = f"did you mean `{near[0]}`?" if near else f"the variables here are {known}" if known else None
+        help_ = f"did you mean `{near[0]}`?" if near else f"the variables here are {known}"
+        if not known:
+            help_ = "give it a value under `variables`"
         report = Report(source)
         begin, end = report.place(read.start(1)), report.place(read.end(1))
         message = f"there is no variable `{printable(read[1])}`"
@@ -199,8 +201,13 @@ def either_arguments(tools: Tools) -> Type:
 
 
 def _named(source: str) -> set[str]:
-    """The names behind `variables.` in an expression."""
-    # Reading an expression takes most of the time of a load, and most name no variable.
+    """The names behind `variables.` in an expression, and perhaps some that stand in a text of it."""
+    # To parse an expression takes most of the time of a load, so it is done once.
+    return _read(source) if "//" in source or "`" in source else set(_VARIABLE.findall(source))
+
+
+def _read(source: str) -> set[str]:
+    """The names behind `variables.` that an expression reads."""
     tree = parse(source, Report(source)) if "variables" in source else None
     if tree is None:
         return set()

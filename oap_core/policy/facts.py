@@ -97,6 +97,8 @@ class Facts:
             raise ValueError("a prompt stands exactly at stage `prompt`")
         if self.original is not None and self.stage is not Stage.CALL:
             raise ValueError("only a call has an original view")
+        if self.tool is not None and (self.call is None or self.tool.id != self.call.tool):
+            raise ValueError("what the host sees of a tool is about the tool of the call")
         if self.previous_outcome not in OUTCOMES:
             raise ValueError(f"a previous outcome is one of {', '.join(OUTCOMES)}")
 

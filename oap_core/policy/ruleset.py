@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from threading import Lock
 from types import MappingProxyType
 from typing import Final
@@ -61,15 +62,20 @@ class RuleSet:
     """What conditions may speak about."""
     revision: str = ""
     """Hash over everything that decides."""
-    listed: frozenset[ToolId] = field(default=frozenset(), repr=False)
+    listed: Mapping[ToolId, ToolDefinition] = field(default_factory=lambda: MappingProxyType({}), repr=False)
     """Tools that the host has, beside those of the catalog."""
     _judges: dict[tuple[object, ...], Judge] = field(default_factory=dict, repr=False, compare=False)
     _indexes: list[Index] = field(default_factory=list, repr=False, compare=False)
     _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
 
-    def seeing(self, tools: Iterable[ToolId]) -> RuleSet:
-        """The same rules for a host that has these tools, so that it is known which names in rules mean nothing."""
-        return replace(self, listed=frozenset(tools), _judges={}, _indexes=[], _lock=Lock())
+    def seeing(self, tools: Iterable[ToolDefinition | ToolId]) -> RuleSet:
+        """The same rules for a host that has these tools, so that it is known which names in rules mean nothing.
+
+        An id alone stands for a tool of which nothing else is known.
+        """
+        known = [tool if isinstance(tool, ToolDefinition) else ToolDefinition(tool) for tool in tools]
+        listed = MappingProxyType({tool.id: tool for tool in known})
+        return replace(self, listed=listed, _judges={}, _indexes=[], _lock=Lock())
 
     @property
     def functions(self) -> Registry:
@@ -80,7 +86,7 @@ class RuleSet:
         """The rule with this address, or None."""
         return self._by_address.get(RuleAddress(address)) if "/" in address else None
 
-    @property
+    @cached_property
     def _by_address(self) -> Mapping[RuleAddress, Rule]:
         return {rule.address: rule for rule in self.rules}
 
@@ -126,13 +132,13 @@ class RuleSet:
         standing = self.standing(tool, facts.tool, registered=facts.registered)
         # What the catalog has was checked when the rules were loaded.
         checked = standing is Standing.CATALOGUED
-        blindness = Blindness(self.vocabulary, checked=checked)
+        blindness = Blindness(self.vocabulary, self.listed.values(), checked=checked)
         return index.plan(facts.stage, tool, facts.tool, standing, self.catalog, blindness)
 
     def _index(self) -> Index:
         with self._lock:
             if not self._indexes:
-                known = self.listed | (frozenset() if self.catalog is None else frozenset(self.catalog.tools))
+                known = frozenset(self.listed).union(() if self.catalog is None else self.catalog.tools)
                 reserved = tuple((glob, one.policies) for one in self.reservations for glob in one.tools)
                 self._indexes.append(Index(self.rules, self.exceptions, known, reserved))
             return self._indexes[0]

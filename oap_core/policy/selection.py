@@ -93,7 +93,7 @@ Blindness = Callable[[Rule | RuleException, ToolDefinition, Stage], str | None]
 class Index:
     """Rules by the tools that they can speak about. Immutable, and built once for a rule set."""
 
-    __slots__ = ("_anywhere", "_by_source", "_by_tool", "_exceptions", "_known", "_lost", "_reserved")
+    __slots__ = ("_anywhere", "_by_source", "_by_tool", "_exceptions", "_lost", "_names", "_reserved", "_selecting")
 
     def __init__(
         self,
@@ -103,14 +103,14 @@ class Index:
         reserved: tuple[tuple[ToolGlob, frozenset[str]], ...],
     ) -> None:
         """Sort the rules; `known` are the tools that are known to exist."""
-        self._known = known
+        rules = tuple(rules)
+        self._names: frozenset[str] = frozenset(map(str, known | _corroborated(rules)))
+        self._selecting: dict[ToolGlob, bool] = {}
         self._reserved = reserved
         self._by_tool: dict[str, list[Rule]] = {}
         self._by_source: dict[str, list[Rule]] = {}
         self._anywhere: list[Rule] = []
         self._lost: list[Rule] = []
-        rules = tuple(rules)
-        self._known |= _corroborated(rules)
         for rule in rules:
             self._enter(rule)
         self._exceptions = tuple(exceptions)
@@ -130,7 +130,15 @@ class Index:
 
     def _unknown(self, rule: Rule) -> list[ToolGlob]:
         """The patterns of a rule that select no tool that is known."""
-        return [glob for globs in _patterns(rule) for glob in globs if not any(map(glob.selects, self._known))]
+        return [glob for globs in _patterns(rule) for glob in globs if not self._is_known(glob)]
+
+    def _is_known(self, glob: ToolGlob) -> bool:
+        if glob.literal:
+            return glob in self._names
+        found = self._selecting.get(glob)
+        if found is None:
+            found = self._selecting[glob] = any(map(glob.selects, self._names))
+        return found
 
     def plan(
         self, stage: Stage, tool: ToolId, seen: ToolDefinition | None, standing: Standing, catalog: Catalog | None,

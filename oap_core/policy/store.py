@@ -85,7 +85,7 @@ class RuleStore:
             if vanished and not accept_removal:
                 return self._failed(vanished, removed)
             changed = found.revision != old.rules.revision
-            rules = found.seeing(old.rules.listed) if changed else old.rules
+            rules = found.seeing(old.rules.listed.values()) if changed else old.rules
             self._in_force = InForce(rules, self._clock.now() if changed else old.loaded)
             if changed:
                 self._before = old.rules

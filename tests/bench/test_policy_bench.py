@@ -10,6 +10,7 @@ import pytest
 from oap_core.decision import Verdict
 from tests.bench.cel import ROOT
 from tests.bench.policy import Row, bars
+from tests.bench.policy_check import CheckTime
 from tests.bench.policy_engines import OURS, Engine, WrongDecisionError, engines, proven
 from tests.bench.policy_work import RULES_A_TOOL, Work, facts, last_rule, rule_set
 
@@ -20,7 +21,7 @@ def _rows(ours: dict[int, float], peers: dict[str, float], *, able: bool = True)
 
 
 def _failing(rows: list[Row], seconds: float = 1.0) -> list[str]:
-    return [bar.says for bar in bars(rows, seconds, 1000) if not bar.met]
+    return [bar.says for bar in bars(rows, CheckTime(seconds, 0.5), 1000) if not bar.met]
 
 
 STEADY = {10: 10.0, 1000: 10.0, 10_000: 13.0}
@@ -41,7 +42,7 @@ def test_a_peer_that_cannot_express_the_rules_is_no_bar() -> None:
 
 
 def test_the_fastest_peer_counts() -> None:
-    said = [bar.says for bar in bars(_rows(STEADY, {"slow": 9000.0, "fast": 300.0}), 1.0, 1000)]
+    said = [bar.says for bar in bars(_rows(STEADY, {"slow": 9000.0, "fast": 300.0}), CheckTime(1.0, 0.5), 1000)]
     assert sum("30.0 x faster than fast with 1,000 rules" in one for one in said) == 2
 
 

@@ -17,6 +17,7 @@ from typing import Final
 
 import pytest
 
+from oap_core.cel.types import ObjectType
 from oap_core.policy.cases.situation import facts_of
 from oap_core.policy.catalog import Catalog, ToolDefinition
 from oap_core.policy.facts import Facts
@@ -92,7 +93,8 @@ def trial(name: str) -> Trial:
 
 
 def _told(rules: RuleSet, catalog: Catalog, known: str) -> RuleSet:
-    return rules.seeing(catalog.tools) if known == "definitions" else rules
+    seen = [ToolDefinition(tool.id, tool.schema, tool.description) for tool in catalog]
+    return rules.seeing(seen) if known == "definitions" else rules
 
 
 def _seen(facts: Facts, catalog: Catalog, known: str) -> Facts:
@@ -111,7 +113,7 @@ def _strictness(rules: RuleSet, facts: Facts) -> int:
 def slipped(name: str) -> Iterator[Typo]:
     """Every slip in the files of a project that makes a name that nothing has."""
     one, catalog = example(name), trial(name).catalog
-    arguments = {key for tool in catalog for key in (tool.schema or {}).get("properties", {})}
+    arguments = {key for tool in catalog if isinstance(tool.arguments, ObjectType) for key in tool.arguments.fields}
     for document in (*one.kind("Policy"), *one.kind("Exceptions")):
         assert document.root is not None
         for typo in typos(document):

@@ -20,12 +20,20 @@ def can_apply(matches: Iterable[Match], constraint: frozenset[str] | None, catal
     `constraint` are the only tools that the condition can hold for, or None. It says true where that cannot be told.
     """
     found = tuple(matches)
+    if constraint is None and all(_by_reach(match) for match in found):
+        # Policies are shared: a catalog that has no such tool today is not what decides whether they are right.
+        return _agree(found)
     if catalog is not None and catalog.tools:
         named = catalog.tools if constraint is None else [tool for tool in catalog.tools if tool in constraint]
         return any(all(selects(match, tool, catalog.tools[tool]) is True for match in found) for tool in named)
     if constraint is not None:
         return any(_selected(tool, found) for tool in constraint)
     return _meet(list(_globs(found))) and _agree(found)
+
+
+def _by_reach(match: Match) -> bool:
+    """Whether it selects by nothing but reach, which every tool has, also one that no catalog knows."""
+    return match == Match(reach=match.reach)
 
 
 def _selected(name: str, matches: Sequence[Match]) -> bool:

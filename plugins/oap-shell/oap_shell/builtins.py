@@ -38,6 +38,7 @@ _COUNT: Final = re.compile(r"%[^%A-Za-z]*[hlLjzt]*n")
 _SET: Final = re.compile(r"[-+][efuxvC]*o?")
 _SETTINGS: Final = frozenset(["errexit", "nounset", "pipefail", "xtrace", "noglob", "noclobber", "verbose"])
 _DECLARE: Final = Options("gxrp")
+_EXPANDING: Final = frozenset(["declare", "typeset", "local"])
 _READ: Final = Options("rse", "dinNptua")
 _COMPARISONS: Final = frozenset(
     ["=", "==", "!=", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef", "<", ">"]
@@ -46,21 +47,21 @@ _ARITHMETIC: Final = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
 _EVALUATING: Final = frozenset(["-v", "-R"])
 
 
-def _declare(call: Call, _name: str) -> Inside:
+def _declare(call: Call, name: str) -> Inside:
     """`export` and its kin: each name counts, with a value or without."""
     place = read_options(call, _DECLARE).place if len(call.words) > 1 and not _assigns(call, 1) else 1
     assignments = []
     for at in range(place, len(call.words)):
         word = call.words[at]
-        name = word.prefix.partition("=")[0]
+        variable, equals, value = word.prefix.partition("=")
+        variable = variable.removesuffix("+")
         # What is not in quotes may bring further names, except in bash.
-        if (
-            word.several
-            or (word.value is None and "=" not in word.prefix)
-            or not _NAME.fullmatch(name.removesuffix("+"))
-        ):
+        if word.several or (word.value is None and not equals) or not _NAME.fullmatch(variable):
             raise refusal()
-        assignments.append(Named(word.start, name.removesuffix("+")))
+        # For a variable that is an array already, a value in parentheses is expanded once more.
+        if name in _EXPANDING and (value.startswith("(") or (word.value is None and not value)):
+            raise refusal()
+        assignments.append(Named(word.start, variable))
     return _closed(call, Inside(assignments=tuple(assignments)))
 
 

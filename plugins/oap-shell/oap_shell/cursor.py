@@ -40,6 +40,8 @@ class Cursor:
     """Here-documents that begin on the next line."""
     found: Reading = field(default_factory=Reading)
     """What was read."""
+    counted: int = 0
+    """How many characters were looked at once more for shells that count parentheses."""
 
     def peek(self, ahead: int = 0) -> str:
         """The character some places ahead; an empty text behind the end."""

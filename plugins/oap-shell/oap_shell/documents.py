@@ -38,8 +38,12 @@ def _end(cursor: Cursor, document: HereDocument) -> int:
         end = cursor.text.find("\n", start, cursor.end)
         line = cursor.text[start : cursor.end if end < 0 else end]
         cursor.at = cursor.end if end < 0 else end + 1
-        if (line.lstrip("\t") if document.tabs else line) == document.delimiter:
+        line = line.lstrip("\t") if document.tabs else line
+        if line == document.delimiter:
             return start
+        # Here bash ends the body of one in a substitution, and some shells do where there is a carriage return.
+        if line.startswith(document.delimiter) and (")" in line or line.endswith("\r")):
+            raise refusal()
     raise refusal()
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from oap_shell.cursor import Cursor
-from oap_shell.limits import refusal
+from oap_shell.limits import COUNTED, refusal
 from oap_shell.parts import Named
 
 CLOSED: Final = frozenset([")"])
@@ -46,8 +46,9 @@ def read_dollar(cursor: Cursor, *, quoted: bool) -> Filled:
         return _read_arithmetic(cursor) if cursor.peek(2) == "(" else read_substitution(cursor, quoted=quoted)
     if following == "{":
         return _read_braces(cursor, quoted=quoted)
-    # `$[` is arithmetic as well, and a joined line may bring a name or a `(` up to the `$`.
-    if following == "[" or (following == "\\" and cursor.peek(2) == "\n"):
+    # `$[` is arithmetic as well, a joined line may bring a name or a `(` up to the `$`, and what is a letter depends on
+    # the locale.
+    if following == "[" or (following == "\\" and cursor.peek(2) == "\n") or following > "\x7f":
         raise refusal()
     variable = _VARIABLE.match(cursor.text, cursor.at, cursor.end)
     if variable is None:
@@ -63,6 +64,9 @@ def read_substitution(cursor: Cursor, *, quoted: bool = False) -> Filled:
     """`$(...)`, `<(...)` or `>(...)`, with all commands in it."""
     start = cursor.at
     cursor.at += 2
+    # A joined line may bring a `(` up to this one, and make arithmetic of it.
+    if cursor.here("\\\n"):
+        raise refusal()
     with cursor.within(cursor.end):
         cursor.commands(cursor, CLOSED)
     if _counted_end(cursor, start) not in (None, cursor.at):
@@ -74,15 +78,21 @@ def read_substitution(cursor: Cursor, *, quoted: bool = False) -> Filled:
 def _counted_end(cursor: Cursor, start: int) -> int | None:
     """Where a substitution ends for a shell that counts parentheses outside of quotes, as bash did before version 4.
 
-    It knows no comments, no `case` and no here-documents. None where it finds no end; then it runs nothing.
+    It knows no comments, no `case` and no here-documents. None where it finds no end; then it runs nothing. Raises
+    `EvalError` (invalid_argument) where too much has been looked at for all substitutions of the text.
     """
-    level = 0
+    level, place = 0, start
     for token in _COUNTED.finditer(cursor.text, start, cursor.end):
+        cursor.counted += token.end() - place
+        if cursor.counted > COUNTED:
+            raise refusal()
+        place = token.end()
         level += {"(": 1, ")": -1}.get(token.group(), 0)
         if level == 0 and token.group() == ")":
-            return token.end()
+            return place
         if token.group() in ("'", '"', "`"):
-            return None
+            break
+    cursor.counted += cursor.end - place
     return None
 
 

@@ -47,7 +47,8 @@ class Call:
             return self.literal(place)
         # `~` becomes a path, or stays.
         known = word.prefix or word.raw[:1]
-        if word.several or (not word.prefix and known != "~"):
+        # A hole may be in what is filled in as well, or reach into it.
+        if self.holes or word.several or (not word.prefix and known != "~"):
             raise refusal()
         return known
 

@@ -16,6 +16,10 @@ a text that it stumbles over, the second reader takes time that grows with the s
 NESTING: Final = 16
 """Deepest nesting of compound commands, substitutions and expansions in one text."""
 
+COUNTED: Final = 400_000
+"""Most characters of one text that are looked at once more, from the begin of each substitution to where shells that count
+parentheses see its end."""
+
 COMMANDS: Final = 2000
 """Most commands in one line, with those of the texts inside it."""
 

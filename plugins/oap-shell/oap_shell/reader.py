@@ -21,7 +21,8 @@ _ASSIGNMENT: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=")
 _ELEMENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BLANK: Final = re.compile(r"(?:[ \t]|\\\n)+")
-_DESCRIPTOR: Final = re.compile(r"[0-9]+")
+_DESCRIPTOR: Final = re.compile(r"[0-9]")
+_NUMBER: Final = re.compile(r"[0-9]+")
 
 _THEN: Final = frozenset(["then"])
 _BRANCH: Final = frozenset(["elif", "else", "fi"])
@@ -160,12 +161,20 @@ def _at_end(cursor: Cursor) -> bool:
 
 
 def _is_descriptor(cursor: Cursor, word: Word) -> bool:
-    """Whether a word belongs to the redirection that follows at once. `{name}` there is a variable: refused."""
+    """Whether a word belongs to the redirection that follows at once.
+
+    Refused are `{name}` there, which is a variable, and a number of more than one digit, which some shells take for an
+    argument or a program.
+    """
     if cursor.peek() not in ("<", ">"):
         return False
     if word.raw.startswith("{") and word.raw.endswith("}"):
         raise refusal()
-    return _DESCRIPTOR.fullmatch(word.raw) is not None
+    if _DESCRIPTOR.fullmatch(word.raw):
+        return True
+    if _NUMBER.fullmatch(word.raw):
+        raise refusal()
+    return False
 
 
 def _add(cursor: Cursor, words: list[Word], word: Word) -> None:
@@ -196,8 +205,8 @@ def _add_command(cursor: Cursor, words: list[Word]) -> None:
 
 def _read_subshell(cursor: Cursor) -> None:
     cursor.at += 1
-    # Arithmetic, or a subshell in a subshell: bash finds out at its end.
-    if cursor.here("("):
+    # Arithmetic, or a subshell in a subshell: bash finds out at its end. A joined line may bring the second one up.
+    if cursor.here("(") or cursor.here("\\\n"):
         raise refusal()
     with cursor.nested():
         read_commands(cursor, CLOSED)

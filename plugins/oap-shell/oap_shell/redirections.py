@@ -39,6 +39,9 @@ def read_redirection(cursor: Cursor) -> bool:
     if operator is None or cursor.text.startswith("<>", cursor.at):
         raise refusal()
     cursor.at = operator.end()
+    # What stands on the next line may belong to the operator.
+    if cursor.here("\\\n"):
+        raise refusal()
     blank = _BLANK.match(cursor.text, cursor.at, cursor.end)
     cursor.at = blank.end() if blank else cursor.at
     sign = operator.group()

@@ -22,9 +22,21 @@ _PROGRAM: Final = re.compile(r"[A-Za-z0-9_./+@:,][A-Za-z0-9_./+@:,-]*\r?|\[\[?")
 _KNOWN: Final[Mapping[str, Callable[[Call, str], Inside]]] = {**WRAPPERS, **SHELLS, **BUILTINS}
 
 _EVALUATED: Final = frozenset(
-    ["BASHOPTS", "BASH_ENV", "ENV", "PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4", "SHELLOPTS"]
-)
+    [
+        "BASHOPTS", "BASH_ENV", "ENV", "PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4", "SHELLOPTS",
+        # They are numbers for a shell, so what is assigned to them is arithmetic.
+        "BASHPID", "BASH_MONOSECONDS", "BASH_SUBSHELL", "EPOCHREALTIME", "EPOCHSECONDS", "EUID", "HISTCMD", "LINENO",
+        "MAILCHECK", "OPTIND", "PPID", "RANDOM", "SECONDS", "SRANDOM", "UID",
+        # They say what a name leads to.
+        "BASH_ALIASES", "BASH_CMDS",
+        # What a text in `$"..."` is translated to is expanded.
+        "TEXTDOMAIN", "TEXTDOMAINDIR",
+    ]
+)  # fmt: skip
 """Variables whose values a shell evaluates, or that make it evaluate others: nobody may set them."""
+
+_TILDES: Final = frozenset(["HOME", "OLDPWD", "PWD"])
+"""Variables that a `~` is replaced with."""
 
 _Place = tuple[int, ...]
 """Where something stands; inside a text that a word holds, behind the place of that word."""
@@ -81,7 +93,9 @@ def summarize(command: str) -> Summary:
     sheet = _Sheet(texts=[((), line.decode("latin-1"))])
     while sheet.texts:
         _read_text(sheet, *sheet.texts.pop())
-    if any(name in _EVALUATED for _, name in sheet.assignments):
+    assigned = {name for _, name in sheet.assignments}
+    # A `~` is taken for a path wherever one stands.
+    if not assigned.isdisjoint(_EVALUATED) or ("~" in command and not assigned.isdisjoint(_TILDES)):
         raise refusal()
     return Summary(_once(sheet.programs), _once(sheet.writes), _once(sheet.reads), _once(sheet.assignments))
 

@@ -13,6 +13,12 @@ from oap_shell.parts import Word
 
 _PLAIN: Final = re.compile(r"[^ \t\n;&|<>()`$\"'\\*?\[{}~]+")
 """Characters that stand for themselves outside of quotes, whatever comes before."""
+_BLANK_ELSEWHERE: Final = re.compile(
+    "\xa0|" + "|".join(re.escape(sign.encode().decode("latin-1")) for sign in "\u1680\u205f\u3000")
+    + "|\xe2\x80[\x80-\x8a]"
+)
+"""What ends a word outside of quotes in some locale: blanks of Unicode, and a byte that is one where bytes are looked at
+one by one, as by bash on macOS."""
 _IN_QUOTES: Final = re.compile(r"[^\"\\$`]+")
 _ENDS: Final = frozenset(["", " ", "\t", "\n", ";", "&", "|", ")"])
 _TESTS: Final = frozenset(["[", "[["])
@@ -71,6 +77,8 @@ def _read_piece(cursor: Cursor, builder: _Builder, start: int) -> bool:
     """Read on by a piece; False at the end of the word."""
     plain = _PLAIN.match(cursor.text, cursor.at, cursor.end)
     if plain:
+        if _BLANK_ELSEWHERE.search(plain.group()):
+            raise refusal()
         builder.literal.append(plain.group())
         cursor.at = plain.end()
         return True

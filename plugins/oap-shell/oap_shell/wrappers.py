@@ -30,7 +30,6 @@ _SUDO: Final = Options(
     frozenset(["user", "group", "prompt", "chdir", "command-timeout"]),
 )
 _DOAS: Final = Options("nL", "u")
-_EXEC: Final = Options("cl", "a")
 _COMMAND: Final = Options("pvV")
 _TIME: Final = Options("p")
 _NONE: Final = Options()
@@ -123,7 +122,8 @@ def _run_command(call: Call, name: str) -> Inside:
 
 
 def _run_exec(call: Call, name: str) -> Inside:
-    return _inner(call, read_options(call, _EXEC).place, name)
+    """Not with options: for bash, the word behind `-a` is no program; for other shells, it is the one that runs."""
+    return _inner(call, read_options(call, _NONE).place, name)
 
 
 def _run_xargs(call: Call, _name: str) -> Inside:
@@ -149,24 +149,28 @@ def _run_find(call: Call, _name: str) -> Inside:
     while place < len(call.words):
         word = call.steady(place)
         if word in _ACTIONS:
-            end = _end_of_action(call, place + 1)
+            end = _end_of_action(call, place + 1, several=word in ("-exec", "-execdir"))
             inner = Call(call.words[place + 1 : end], call.holes | {"{}"})
             inner.literal(0)
             calls.append(inner)
             place = end
         elif word in _FILES:
             place += 1
-            writes.append(Named(call.words[place - 1].start, call.literal(place)))
+            path = call.literal(place)
+            # Behind a test such as `-name` this is no action, and the next word may be one.
+            if path.startswith(("-", "(", ")", "!", ",")):
+                raise refusal()
+            writes.append(Named(call.words[place - 1].start, path))
         place += 1
     return Inside(tuple(calls), writes=tuple(writes))
 
 
-def _end_of_action(call: Call, place: int) -> int:
-    """Where the `;` or `+` stands that ends the command of an action. A `+` ends it behind `{}` alone."""
+def _end_of_action(call: Call, place: int, *, several: bool) -> int:
+    """Where the `;` or `+` stands that ends the command of an action. A `+` does so behind `{}`, and not everywhere."""
     while True:
         word = call.steady(place)
         value = call.words[place].value
-        if value == ";" or (value == "+" and call.words[place - 1].value == "{}"):
+        if value == ";" or (several and value == "+" and call.words[place - 1].value == "{}"):
             return place
         if word[:1] in (";", "+"):
             raise refusal()

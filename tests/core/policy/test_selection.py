@@ -154,3 +154,16 @@ def test_the_index_asks_the_rules_of_a_tool_alone() -> None:
     plan: Any = some.plan(call("s7/t"))
     assert {str(one.rule.address) for one in plan.enforced} == {"p/open", "p/r7"}
     assert decide(some, call("s7/t")) == "deny p/r7"
+
+
+def test_an_argument_of_another_tool_that_the_rule_speaks_about_is_no_misspelling() -> None:
+    wall = "- {id: open, effect: allow}\n- {id: hidden, effect: deny, match: {tools: [mail/*]}, when: has(args.bcc)}"
+    send = tool("mail/send", {"type": "object", "properties": {"to": {"type": "string"}, "bcc": {"type": "string"}}})
+    search = tool("mail/search", {"type": "object", "properties": {"query": {"type": "string"}}})
+    alone = rules(wall)
+    assert decide(alone, call("mail/search", {"query": "x"}, tool=search)) == "deny p/hidden"
+    listed = alone.seeing([send, search])
+    assert decide(listed, call("mail/search", {"query": "x"}, tool=search)) == "allow p/open"
+    assert decide(listed, call("mail/send", {"to": "x", "bcc": "y"}, tool=send)) == "deny p/hidden"
+    typo = rules(wall.replace("bcc", "bbc")).seeing([send, search])
+    assert decide(typo, call("mail/send", {"to": "x", "bcc": "y"}, tool=send)) == "deny p/hidden"
