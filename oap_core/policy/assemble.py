@@ -76,6 +76,8 @@ def assemble(documents: Iterable[Document], setup: Setup | None = None) -> Assem
     compiled = tuple(
         compile_policy(document, model, setup, catalog, problems, words) for document, model in files.policies
     )
+    for document, model in files.partial:
+        compile_policy(document, model, setup, catalog, problems, words, partial=True)
     _check_names(compiled, problems)
     by_address = {rule.address: rule for policy in compiled for rule in policy.rules}
     lost = any(_may_be(document, "Policy") for document in files.lost)

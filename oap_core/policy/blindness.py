@@ -52,7 +52,9 @@ class Blindness:
         """The tools of the host that it speaks about and whose arguments are known: what one has is no misspelling."""
         matches = thing.matches if isinstance(thing, Rule) else () if thing.match is None else (thing.match,)
         for tool in self._listed:
-            if tool.arguments is not ANY_ARGUMENTS and all(selects(match, tool.id, None) is not False for match in matches):
+            if tool.arguments is not ANY_ARGUMENTS and all(
+                selects(match, tool.id, None) is not False for match in matches
+            ):
                 yield tool
 
     def _unknown(

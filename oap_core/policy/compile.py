@@ -65,12 +65,15 @@ def compile_policy(
     catalog: Catalog | None,
     problems: list[Diagnostic],
     words: frozenset[str] = frozenset(),
+    *,
+    partial: bool = False,
 ) -> Compiled:
     """Compile what can be compiled; what is wrong is added to `problems`.
 
-    `words` are those of the catalog that another word could pass for.
+    `words` are those of the catalog that another word could pass for. With `partial`, the file has more than the model,
+    so nothing is said about what the model lacks.
     """
-    return _Compiler(document, model, setup, catalog, problems, words).compiled()
+    return _Compiler(document, model, setup, catalog, problems, words).compiled(partial=partial)
 
 
 def match_of(model: MatchModel | None) -> Match | None:
@@ -142,7 +145,7 @@ class _Compiler:
         inside = ((one.line, one.column) for one in self._document.problems)
         return any((span.line, span.column) <= place <= (span.end_line, span.end_column) for place in inside)
 
-    def compiled(self) -> Compiled:
+    def compiled(self, *, partial: bool) -> Compiled:
         self._wide = self._policy.match is None or self._outer_match(self._policy.match)
         rules: list[Rule] = []
         seen: dict[str, int] = {}
@@ -157,8 +160,9 @@ class _Compiler:
             rule = self._rule(model, path)
             if rule is not None:
                 rules.append(rule)
-        self._unread()
-        check_unused(self._document, self._problems)
+        if not partial:
+            self._unread()
+            check_unused(self._document, self._problems)
         check_characters(self._document, self._words, self._problems)
         check_names(self._root, self._file, self._problems)
         return Compiled(self._policy, tuple(rules), self._document, self._model)
@@ -184,10 +188,9 @@ class _Compiler:
         self._problems.append(blame(FileCode.NEVER_APPLIES, span, message, help, file=self._file))
 
     def _check_width(
-        self, path: tuple[str | int, ...], matches: tuple[Match, ...], when: Program | None, tools: Tools
+        self, path: tuple[str | int, ...], matches: tuple[Match, ...], constraint: frozenset[str] | None, tools: Tools
     ) -> None:
         """Tell of a rule that no tool is left for; `tools` are those that it selects."""
-        constraint = None if when is None else when.tool_constraint()
         if (tools and constraint is None) or can_apply(matches, constraint, self._catalog):
             return
         if not can_apply(matches, None, self._catalog):
@@ -206,7 +209,9 @@ class _Compiler:
         """Load the variables that nothing has read: they have to be right all the same, since somebody will read them."""
         for name in sorted(self._model.variables.keys() - self._conditions.read):
             scalar = scalar_at(self._root, "variables", name)
-            self._conditions.load(scalar, str(scalar.value), Stage.CALL, None, condition=False)
+            # At one stage there is a result to read, at another a prompt.
+            stage = next((one for one in _OWN_NAME if _OWN_NAME[one] in str(scalar.value)), Stage.CALL)
+            self._conditions.load(scalar, str(scalar.value), stage, None, condition=False)
 
     def _rule(self, model: RuleModel, path: tuple[str | int, ...]) -> Rule | None:
         known = len(self._problems)
@@ -217,12 +222,13 @@ class _Compiler:
             return None
         matches = self._matches(model, path, stage)
         when, tools = self._when(model, path, stage, matches)
+        constraint = None if when is None else when.tool_constraint()
         if when is not None and effect is not None:
             condition = Condition(when, scalar_at(self._root, *path, "when"), self._file)
             check_labels(condition, effect, self._problems)
             check_time(condition, effect, self._problems)
         if self._wide and stage is not Stage.PROMPT and not failed(self._problems[known:]):
-            self._check_width(path, matches, when, tools)
+            self._check_width(path, matches, constraint, tools)
         message, note = (self._text(model, path, key, stage, tools) for key in ("message", "note"))
         if effect is None:
             return None
@@ -240,7 +246,7 @@ class _Compiler:
             matches,
             when,
             None if model.when is None else span_at(self._root, *path, "when"),
-            None if when is None else when.tool_constraint(),
+            constraint,
             message,
             note,
             model.expires,
@@ -359,4 +365,5 @@ class _Compiler:
         return self._conditions.message(scalar, stage, tools, for_model=key == "message")
 
 
+_OWN_NAME: Final = {Stage.RESULT: "result", Stage.PROMPT: "prompt"}
 _SHARED: Final = frozenset({"match", "mode", "constants", "variables"})

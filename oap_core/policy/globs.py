@@ -115,6 +115,9 @@ def _near(pattern: str, text: str) -> bool:
     return _distance(pattern, text) <= allowed
 
 
+_FAR: Final = 3
+
+
 def _distance(pattern: str, text: str) -> int:
     """Fewest edits (insert, delete, replace, swap of neighbours) to make a text that the pattern fits."""
     before_last: list[int] = []
@@ -126,8 +129,9 @@ def _distance(pattern: str, text: str) -> int:
                 row.append(min(last[j], row[j - 1]))
                 continue
             # One number for another is another tool, such as the second database, and no slip.
-            exchanged = 3 if a.isdigit() and b.isdigit() and a != b else int(a != b)
-            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + exchanged)
+            exchanged = _FAR if a.isdigit() and b.isdigit() and a != b else int(a != b)
+            missing, extra = (_FAR if one.isdigit() else 1 for one in (b, a))
+            best = min(last[j] + extra, row[j - 1] + missing, last[j - 1] + exchanged)
             if i > 1 and j > 1 and a == text[j - 2] and pattern[i - 2] == b:
                 best = min(best, before_last[j - 2] + 1)
             row.append(best)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import PurePath
 from typing import Final, TypeVar
@@ -19,7 +19,7 @@ from oap_core.policy.model.exceptions import ExceptionsModel
 from oap_core.policy.model.policy import PolicyModel
 from oap_core.policy.report import blame
 from oap_core.policy.shape import validate
-from oap_core.policy.tree import Mapping, Scalar
+from oap_core.policy.tree import Entry, Mapping, Scalar, Sequence, Span
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -47,6 +47,8 @@ class Sorted:
     """Tests in files of their own."""
     fixtures: list[tuple[Document, FixturesModel]] = field(default_factory=list)
     """Values that tests share."""
+    partial: list[tuple[Document, PolicyModel]] = field(default_factory=list)
+    """What is left of policies without the rules that have not the shape of one: only for finding more mistakes."""
     lost: list[Document] = field(default_factory=list)
     """The files that have not, whatever they may have held."""
 
@@ -72,7 +74,34 @@ def sorted_documents(documents: Iterable[Document], problems: list[Diagnostic]) 
             _read(FixturesModel, document, found.fixtures, problems)
         if kind is None or len(problems) > known:
             found.lost.append(document)
+            if kind == "Policy" and (rest := _rest(document, problems[known:])) is not None:
+                _read(PolicyModel, rest, found.partial, [])
     return found
+
+
+def _rest(document: Document, problems: list[Diagnostic]) -> Document | None:
+    """The file without the rules and tests that have a problem; None where something else has one.
+
+    What is left can be looked at further, so that one misspelt key does not hide the mistakes of other rules.
+    """
+    root = document.root
+    assert isinstance(root, Mapping)
+    left: list[Entry] = []
+    found = 0
+    for entry in root:
+        if entry.key not in ("rules", "tests") or not isinstance(entry.value, Sequence):
+            left.append(entry)
+            continue
+        wrong = {item for item in entry.value.items if any(_holds(item.span, problem) for problem in problems)}
+        found += sum(any(_holds(item.span, problem) for item in wrong) for problem in problems)
+        if entry.key == "rules":
+            kept = tuple(item for item in entry.value.items if item not in wrong)
+            left.append(Entry(entry.key, entry.key_span, Sequence(entry.value.span, kept)))
+    return replace(document, root=Mapping(root.span, tuple(left))) if found == len(problems) else None
+
+
+def _holds(span: Span, problem: Diagnostic) -> bool:
+    return (span.line, span.column) <= (problem.line, problem.column) <= (span.end_line, span.end_column)
 
 
 def _read(model: type[M], document: Document, into: list[tuple[Document, M]], problems: list[Diagnostic]) -> None:

@@ -40,6 +40,8 @@ class Cursor:
     """Here-documents that begin on the next line."""
     found: Reading = field(default_factory=Reading)
     """What was read."""
+    enclosed: int = 0
+    """How many command and process substitutions with parentheses this is in."""
     counted: int = 0
     """How many characters were looked at once more for shells that count parentheses."""
 

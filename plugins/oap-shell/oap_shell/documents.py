@@ -41,8 +41,11 @@ def _end(cursor: Cursor, document: HereDocument) -> int:
         line = line.lstrip("\t") if document.tabs else line
         if line == document.delimiter:
             return start
-        # Here bash ends the body of one in a substitution, and some shells do where there is a carriage return.
-        if line.startswith(document.delimiter) and (")" in line or line.endswith("\r")):
+        # Some shells end the body here as well.
+        if line == document.delimiter + "\r":
+            raise refusal()
+        # In a substitution, bash does so too where a `)` follows, and before version 5.2 it joins lines in any body.
+        if cursor.enclosed and (line.endswith("\\") or (line.startswith(document.delimiter) and ")" in line)):
             raise refusal()
     raise refusal()
 

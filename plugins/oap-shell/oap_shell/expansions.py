@@ -67,8 +67,10 @@ def read_substitution(cursor: Cursor, *, quoted: bool = False) -> Filled:
     # A joined line may bring a `(` up to this one, and make arithmetic of it.
     if cursor.here("\\\n"):
         raise refusal()
+    cursor.enclosed += 1
     with cursor.within(cursor.end):
         cursor.commands(cursor, CLOSED)
+    cursor.enclosed -= 1
     if _counted_end(cursor, start) not in (None, cursor.at):
         raise refusal()
     cursor.found.substitutions.add((start, cursor.at))

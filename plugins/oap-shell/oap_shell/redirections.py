@@ -14,6 +14,7 @@ from oap_shell.words import read_word
 _BLANK: Final = re.compile(r"(?:[ \t]|\\\n)*")
 _OPERATOR: Final = re.compile(r"&>>?|<<<|<<-?|<&|<|>>|>&|>\||>")
 _DESCRIPTOR: Final = re.compile(r"[0-9]+-?")
+_UNCHANGED: Final = re.compile(r"[A-Za-z0-9_./@%+,-]+")
 _BEHIND: Final = frozenset(["", " ", "\t", "\n", ";", "&", "|", ")"])
 _DELIMITER: Final = re.compile(r"'([A-Za-z0-9_.-]+)'|\"([A-Za-z0-9_.-]+)\"|\\([A-Za-z0-9_.-]+)|([A-Za-z0-9_.-]+)")
 _NETWORK: Final = re.compile(r"/+dev/+(?:tcp|udp)(?:/|$)")
@@ -73,6 +74,9 @@ def _read_target(cursor: Cursor, operator: str) -> None:
         raise refusal()
     if operator in ("<&", ">&") and _DESCRIPTOR.fullmatch(word.raw):
         return
+    # Before version 5.3, bash expands this target twice.
+    if operator == ">&" and not _UNCHANGED.fullmatch(word.raw):
+        raise refusal()
     _note(cursor, operator, word)
 
 

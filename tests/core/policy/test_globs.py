@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oap_core.policy.globs import ToolGlob
+from oap_core.policy.globs import ToolGlob, slip
 
 PART = st.text("ab.*", min_size=1, max_size=5).filter(lambda text: "**" not in text)
 NAME = st.text("ab.", min_size=1, max_size=7)
@@ -71,3 +71,9 @@ def test_the_slash_is_never_crossed_and_case_counts() -> None:
 def test_a_pattern_of_stars_ends() -> None:
     pattern = ToolGlob("a" + "*a" * 60 + "/" + "b*" * 60 + "c")
     assert not pattern.selects("a" * 120 + "/" + "b" * 120)
+
+
+@pytest.mark.parametrize("tool", ["db/t9", "db/t99", "db/t19", "db/t"])
+def test_another_number_is_another_tool(tool: str) -> None:
+    assert not slip(ToolGlob("db/t1"), tool)
+    assert not slip(ToolGlob("db1/t"), tool.replace("db", "db2"))
