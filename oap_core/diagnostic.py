@@ -60,6 +60,8 @@ class Diagnostic:
     """Name of the file as the author knows it, or None for a text without a file."""
     severity: Severity = Severity.ERROR
     """Whether the load fails because of it."""
+    rule: str | None = None
+    """Address of the rule that it is about, `policy/rule`, or None where it is about none."""
 
     def __post_init__(self) -> None:
         if not _CODE.fullmatch(self.code):

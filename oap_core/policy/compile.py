@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Final
@@ -157,7 +157,9 @@ class _Compiler:
                 self._blame(FileCode.REPEATED_RULE, (*path, "id"), message)
             else:
                 seen[model.id] = number
+            known = len(self._problems)
             rule = self._rule(model, path)
+            self._name_rule(known, path, f"{self._policy.name}/{model.id}")
             if rule is not None:
                 rules.append(rule)
         if not partial:
@@ -166,6 +168,13 @@ class _Compiler:
         check_characters(self._document, self._words, self._problems)
         check_names(self._root, self._file, self._problems)
         return Compiled(self._policy, tuple(rules), self._document, self._model)
+
+    def _name_rule(self, known: int, path: tuple[str | int, ...], address: str) -> None:
+        """Say of what was found since then and stands in a rule that it is about that rule."""
+        span = span_at(self._root, *path)
+        for number, problem in enumerate(self._problems[known:], known):
+            if (span.line, span.column) <= (problem.line, problem.column) <= (span.end_line, span.end_column):
+                self._problems[number] = replace(problem, rule=address)
 
     def _outer_match(self, match: Match) -> bool:
         """Check the selection of the policy; tell whether it can select anything."""

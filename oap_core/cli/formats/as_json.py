@@ -42,4 +42,5 @@ def _object(found: Diagnostic) -> dict[str, object]:
         "column": found.column,
         "end_line": found.end_line,
         "end_column": found.end_column,
+        "rule": found.rule,
     }

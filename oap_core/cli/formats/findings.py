@@ -35,5 +35,5 @@ class Findings:
 
 def _rank(found: Diagnostic) -> tuple[object, ...]:
     place = (found.line, found.column, str(found.code), found.end_line, found.end_column)
-    rest = (found.severity.value, found.message, found.help is not None, found.help or "")
+    rest = (found.severity.value, found.message, found.help is not None, found.help or "", found.rule or "")
     return (found.file is not None, found.file or "", *place, *rest)

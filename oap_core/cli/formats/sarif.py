@@ -50,16 +50,17 @@ def _result(found: Diagnostic, index: int) -> dict[str, Any]:
 
 
 def _location(found: Diagnostic) -> dict[str, Any]:
+    rule = {} if found.rule is None else {"logicalLocations": [{"fullyQualifiedName": found.rule, "kind": "rule"}]}
     if found.file is None:
         # A physical location needs a file, so the place of a text without one is told in words.
-        return {"message": {"text": f"line {found.line}, column {found.column}"}}
+        return {"message": {"text": f"line {found.line}, column {found.column}"}, **rule}
     region = {
         "startLine": found.line,
         "startColumn": found.column,
         "endLine": found.end_line,
         "endColumn": found.end_column,
     }
-    return {"physicalLocation": {"artifactLocation": {"uri": _uri(found.file)}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(found.file)}, "region": region}, **rule}
 
 
 def _uri(file: str) -> str:

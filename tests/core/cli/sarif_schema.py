@@ -21,6 +21,16 @@ def strict(**properties: object) -> dict[str, Any]:
     }
 
 
+def optional(schema: dict[str, Any], **properties: object) -> dict[str, Any]:
+    return {**schema, "properties": {**schema["properties"], **properties}}
+
+
+RULE: Final = {
+    "type": "array",
+    "minItems": 1,
+    "maxItems": 1,
+    "items": strict(fullyQualifiedName={"type": "string"}, kind={"const": "rule"}),
+}
 POSITION: Final = {"type": "integer", "minimum": 1}
 TEXT: Final = strict(text={"type": "string", "minLength": 1})
 LOG: Final = strict(
@@ -57,19 +67,22 @@ LOG: Final = strict(
                         "maxItems": 1,
                         "items": {
                             "oneOf": [
-                                strict(message=TEXT),
-                                strict(
-                                    physicalLocation=strict(
-                                        artifactLocation=strict(
-                                            uri={"type": "string", "pattern": r"^(file:///[\w.~/%:-]*|[\w.~/%-]+)$"}
-                                        ),
-                                        region=strict(
-                                            startLine=POSITION,
-                                            startColumn=POSITION,
-                                            endLine=POSITION,
-                                            endColumn=POSITION,
-                                        ),
-                                    )
+                                optional(strict(message=TEXT), logicalLocations=RULE),
+                                optional(
+                                    strict(
+                                        physicalLocation=strict(
+                                            artifactLocation=strict(
+                                                uri={"type": "string", "pattern": r"^(file:///[\w.~/%:-]*|[\w.~/%-]+)$"}
+                                            ),
+                                            region=strict(
+                                                startLine=POSITION,
+                                                startColumn=POSITION,
+                                                endLine=POSITION,
+                                                endColumn=POSITION,
+                                            ),
+                                        )
+                                    ),
+                                    logicalLocations=RULE,
                                 ),
                             ]
                         },

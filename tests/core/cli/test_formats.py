@@ -103,6 +103,7 @@ def as_object(found: Diagnostic) -> dict[str, Any]:
         "column": found.column,
         "end_line": found.end_line,
         "end_column": found.end_column,
+        "rule": found.rule,
     }
 
 
@@ -261,6 +262,7 @@ def diagnostics(draw: st.DrawFn) -> Diagnostic:
         help=draw(st.none() | TEXTS),
         file=draw(st.none() | st.sampled_from(["a.yaml", "b/c.yaml"]) | NAMES),
         severity=draw(st.sampled_from(Severity)),
+        rule=draw(st.sampled_from([None, "desk/refund"])),
     )
 
 
@@ -300,6 +302,7 @@ DIFFERENCES: Final[dict[str, tuple[Any, Any]]] = {
     "severity": (Severity.ERROR, Severity.WARNING),
     "message": ("m", "n"),
     "help": (None, ""),
+    "rule": (None, "desk/refund"),
 }
 
 
