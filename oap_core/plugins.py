@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pluggy
 from pydantic import BaseModel
@@ -240,6 +240,9 @@ class _Loader:
                 )
             elif effect.model is not None and not issubclass(effect.model, BaseModel):
                 self._fail(name, f"the settings of the effect `{effect.name}` are no pydantic model")
+            elif effect.model is not None and (loose := _loose(effect.model)) is not None:
+                message = f"the settings of the effect `{effect.name}` would pass over a misspelt key"
+                self._fail(name, message, f'give `{loose}` the configuration `ConfigDict(extra="forbid")`')
             else:
                 self.effects[effect.name] = effect
 
@@ -249,6 +252,24 @@ class _Loader:
                 self._fail(name, f"the function `{function.name}` of `{name}` is there already")
             else:
                 self.functions = self.functions.extended([function])
+
+
+def _loose(model: type[BaseModel]) -> str | None:
+    """The name of a model that takes unknown keys: the model itself, or one of those that it holds."""
+    pending: list[Any] = [model]
+    seen: set[int] = set()
+    while pending:
+        kind = pending.pop()
+        if id(kind) in seen:
+            continue
+        seen.add(id(kind))
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            if kind.model_config.get("extra") != "forbid":
+                return kind.__name__
+            pending.extend(field.annotation for field in kind.model_fields.values())
+        else:
+            pending.extend(get_args(kind))
+    return None
 
 
 def _faults(plugin: object) -> list[str]:

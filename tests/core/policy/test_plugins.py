@@ -76,6 +76,7 @@ def test_a_third_party_plugin_brings_its_effects_and_functions(install: Install)
         from oap_core.cel.types import INT, STRING
 
         class Settings(BaseModel):
+            model_config = {"extra": "forbid"}
             depth: int = 1
 
         @hookimpl
@@ -201,6 +202,21 @@ BROKEN: Final[dict[str, tuple[str, str]]] = {
     "settings": (
         "class S: pass\n@hookimpl\ndef oap_effects(): return [Effect('x', Kind.WALL, 'acme-odd', model=S)]",
         "are no pydantic model",
+    ),
+    "loose settings": (
+        (
+            "from pydantic import BaseModel\nclass S(BaseModel): key: str\n"
+            "@hookimpl\ndef oap_effects(): return [Effect('x', Kind.WALL, 'acme-odd', model=S)]"
+        ),
+        "would pass over a misspelt key",
+    ),
+    "loose settings inside": (
+        (
+            "from pydantic import BaseModel, ConfigDict\nclass P(BaseModel): key: str\n"
+            "class S(BaseModel):\n    model_config = ConfigDict(extra='forbid')\n    parts: list[P] | None = None\n"
+            "@hookimpl\ndef oap_effects(): return [Effect('x', Kind.WALL, 'acme-odd', model=S)]"
+        ),
+        "would pass over a misspelt key",
     ),
     "twice": (
         "@hookimpl\ndef oap_effects(): return [Effect('x', Kind.WALL, 'acme-odd'), Effect('x', Kind.GRANT, 'acme-odd')]",
