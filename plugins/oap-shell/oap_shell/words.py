@@ -14,7 +14,8 @@ from oap_shell.parts import Word
 _PLAIN: Final = re.compile(r"[^ \t\n;&|<>()`$\"'\\*?\[{}~]+")
 """Characters that stand for themselves outside of quotes, whatever comes before."""
 _BLANK_ELSEWHERE: Final = re.compile(
-    "\xa0|" + "|".join(re.escape(sign.encode().decode("latin-1")) for sign in "\u1680\u205f\u3000")
+    "\xa0|"
+    + "|".join(re.escape(sign.encode().decode("latin-1")) for sign in "\u1680\u205f\u3000")
     + "|\xe2\x80[\x80-\x8a]"
 )
 """What ends a word outside of quotes in some locale: blanks of Unicode, and a byte that is one where bytes are looked at
