@@ -4,9 +4,10 @@ What CEL cannot represent exactly is refused, never rounded or cut: integers bey
 surrogates, keys that are not text, objects of any other type, and data that is too deep or too large.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from math import isfinite
 from types import MappingProxyType
 from typing import Any, Final
@@ -173,10 +174,14 @@ class _Freezer:
         """Freeze a mapping. Most of what is frozen are texts in mappings, so they are dealt with here."""
         if depth >= ACTIVATION_DEPTH:
             raise EvalError(Code.TOO_DEEP)
-        self.take(len(mapping), 0)
+        pairs: Collection[tuple[Any, object]] = mapping.items()
+        if type(mapping) is MappingProxyType:
+            # What stands behind it may be of any class, and say anything of its length.
+            pairs = list(islice(pairs, self._nodes + 1))
+        self.take(len(pairs), 0)
         frozen: dict[str, Value] = {}
         characters = 0
-        for key, value in mapping.items():
+        for key, value in pairs:
             if type(key) is not str:
                 raise EvalError(Code.UNREPRESENTABLE)
             characters += len(key)

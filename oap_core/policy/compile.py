@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from pydantic import BaseModel
 
@@ -30,6 +30,7 @@ from oap_core.policy.codes import FileCode
 from oap_core.policy.conditions import Conditions, Tools
 from oap_core.policy.digest import digest
 from oap_core.policy.load import Document
+from oap_core.policy.message import Message
 from oap_core.policy.model.policy import MatchModel, PolicyModel, RuleModel
 from oap_core.policy.offers import EFFECTS
 from oap_core.policy.report import blame, failed
@@ -367,7 +368,9 @@ class _Compiler:
         left = tools if constraint is None else frozenset(tool for tool in tools if tool.id in constraint)
         return left or tools
 
-    def _text(self, model: RuleModel, path: tuple[str | int, ...], key: str, stage: Stage, tools: Tools) -> Any:
+    def _text(
+        self, model: RuleModel, path: tuple[str | int, ...], key: str, stage: Stage, tools: Tools
+    ) -> Message | None:
         if getattr(model, key) is None:
             return None
         scalar = scalar_at(self._root, *path, key)

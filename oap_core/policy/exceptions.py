@@ -17,7 +17,7 @@ from oap_core.policy.checks.place import Condition
 from oap_core.policy.checks.width import can_apply
 from oap_core.policy.codes import FileCode
 from oap_core.policy.compile import match_of
-from oap_core.policy.conditions import Conditions
+from oap_core.policy.conditions import Conditions, Tools
 from oap_core.policy.digest import digest
 from oap_core.policy.load import Document
 from oap_core.policy.model.exceptions import ExceptionModel, ExceptionsModel
@@ -115,15 +115,8 @@ def _compiled(
     when = None
     if model.when is not None:
         stages = {rule.ref.stage for rule in waived} or {Stage.CALL}
-        tools = None
-        if catalog is not None and stages == {Stage.CALL}:
-            tools = frozenset(
-                tool
-                for tool in catalog
-                if (match is None or selects(match, tool.id, tool) is True)
-                and any(all(selects(one, tool.id, tool) is True for one in rule.matches) for rule in waived)
-            )
         for stage in sorted(stages, key=lambda stage: stage.value):
+            tools = _tools(match, (rule for rule in waived if rule.ref.stage is stage), stage, catalog)
             when = conditions.load(scalar_at(root, *path, "when"), model.when, stage, tools)
     if when is not None:
         check_exception_labels(Condition(when, scalar_at(root, *path, "when"), document.file), problems)
@@ -145,6 +138,19 @@ def _compiled(
     )
     check_expiry(found, now, span_at(root, *path, "expires"), document.file, problems)
     return found
+
+
+def _tools(match: Match | None, waived: Iterable[Rule], stage: Stage, catalog: Catalog | None) -> Tools:
+    """The tools of the catalog that an exception and one of the rules that it lifts at this stage speak about."""
+    if catalog is None or stage is Stage.PROMPT:
+        return None
+    rules = tuple(waived)
+    return frozenset(
+        tool
+        for tool in catalog
+        if (match is None or selects(match, tool.id, tool) is True)
+        and any(all(selects(one, tool.id, tool) is True for one in rule.matches) for rule in rules)
+    )
 
 
 def _check_width(

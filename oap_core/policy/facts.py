@@ -89,6 +89,8 @@ class Facts:
     """The text, at stage `prompt`."""
 
     def __post_init__(self) -> None:
+        if self.now.utcoffset() is None:
+            raise ValueError("a moment without an offset means nothing here")
         if (self.stage is Stage.PROMPT) == (self.call is not None):
             raise ValueError("a prompt has no call, and everything else has one")
         if (self.stage is Stage.RESULT) != (self.result is not None):

@@ -107,8 +107,7 @@ def _enforced_while_observing(finding: Finding) -> bool:
 
 
 _SCAN: Final = "scan"
-_UNREADABLE: Final = RuleRef(UNREADABLE, "deny", Kind.WALL, severity=RuleSeverity.CRITICAL)
-_UNREADABLE_CONTENT: Final = {
+_UNREADABLE: Final = {
     stage: RuleRef(UNREADABLE, "deny", Kind.WALL, stage=stage, severity=RuleSeverity.CRITICAL) for stage in Stage
 }
 
@@ -296,5 +295,4 @@ def _finding(outcome: RuleOutcome, approved: frozenset[RuleAddress]) -> Finding:
 
 
 def _unreadable(stage: Stage, view: View, failure: Failure) -> Finding:
-    rule = _UNREADABLE if stage is Stage.CALL else _UNREADABLE_CONTENT[stage]
-    return Finding(CORE, rule, Judgement.UNJUDGED, view, Cause.ERROR, failure.meaning)
+    return Finding(CORE, _UNREADABLE[stage], Judgement.UNJUDGED, view, Cause.ERROR, failure.meaning)

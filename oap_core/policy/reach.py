@@ -81,12 +81,15 @@ def reachable(rules: RuleSet, subject: Subject, session: SessionFacts, now: date
     """What a subject can do with a tool, in a session as it is and at one moment."""
     facts = Facts(Stage.CALL, now, subject, session, ToolCall.of("reach", tool, {}))
     plan = rules.plan(facts)
-    activation = _without_call(facts.activation(plan.view, View.EFFECTIVE))
+    frozen = facts.activation(plan.view, View.EFFECTIVE)
+    activation = _without_call(frozen) if frozen.failure is None else frozen
     spoken = [found for planned in plan.enforced if (found := _speaking(planned, activation, now)) is not None]
     grants = tuple(one for one in spoken if one.rule.ref.kind is Kind.GRANT and one.blind is None)
     walls = tuple(one for one in spoken if one.rule.ref.kind is Kind.WALL)
     gates = tuple(one for one in spoken if one.rule.ref.kind is Kind.GATE)
-    return Reachable(tool, _reach(plan), _answer(rules, grants, walls, gates, plan), grants, walls, gates)
+    # What cannot be represented is denied whatever the rules say.
+    answer = _answer(rules, grants, walls, gates, plan) if frozen.failure is None else Answer.NEVER
+    return Reachable(tool, _reach(plan), answer, grants, walls, gates)
 
 
 def _without_call(activation: Activation) -> Activation:
@@ -101,8 +104,9 @@ def _speaking(planned: Planned, activation: Activation, now: datetime) -> Speaki
     rule = planned.rule
     if not active(rule, now):
         return None
-    if planned.blind is not None:
-        return Speaking(rule, always=True, blind=planned.blind)
+    blind = planned.blind if activation.failure is None else activation.failure.meaning
+    if blind is not None:
+        return Speaking(rule, always=True, blind=blind)
     outcome = MATCH if rule.when is None else rule.when.decide(activation)
     return None if outcome is NO_MATCH else Speaking(rule, always=outcome is MATCH)
 

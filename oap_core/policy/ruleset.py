@@ -133,7 +133,8 @@ class RuleSet:
         # What the catalog has was checked when the rules were loaded.
         checked = standing is Standing.CATALOGUED
         blindness = Blindness(self.vocabulary, self.listed.values(), checked=checked)
-        return index.plan(facts.stage, tool, facts.tool, standing, self.catalog, blindness)
+        listed = self.listed.get(tool)
+        return index.plan(facts.stage, tool, facts.tool, standing, self.catalog, blindness, listed)
 
     def _index(self) -> Index:
         with self._lock:

@@ -142,17 +142,18 @@ class Index:
 
     def plan(
         self, stage: Stage, tool: ToolId, seen: ToolDefinition | None, standing: Standing, catalog: Catalog | None,
-        blindness: Blindness,
+        blindness: Blindness, listed: ToolDefinition | None = None,
     ) -> ToolPlan:  # fmt: skip
-        """Everything that speaks about a tool."""
+        """Everything that speaks about a tool; `listed` tells of its arguments where nothing else does."""
         reviewed: ToolDefinition | None = None
         if standing is Standing.REGISTERED:
             reviewed = seen
         elif standing.reviewed and catalog is not None:
             reviewed = catalog.tools.get(tool)
+        definition = next((one for one in (seen, reviewed, listed) if one is not None), None)
         found: list[Planned] = []
         for rule in self.candidates(tool):
-            planned = self._planned(rule, tool, reviewed, seen, standing, stage, blindness)
+            planned = self._planned(rule, tool, reviewed, definition, standing, stage, blindness)
             if planned is not None:
                 found.append(planned)
         selected = {planned.rule for planned in found}
@@ -161,7 +162,6 @@ class Index:
             if lost is not None:
                 found.append(Planned(rule, f"it names `{lost}`, which nothing is known of and which may mean `{tool}`"))
         addresses = {planned.rule.address for planned in found}
-        definition = seen if seen is not None else reviewed
         return ToolPlan(
             standing,
             tool_view(tool, reviewed, seen),
@@ -193,7 +193,7 @@ class Index:
         return [*self._by_tool.get(tool, ()), *self._by_source.get(tool.source, ()), *self._anywhere]
 
     def _planned(
-        self, rule: Rule, tool: ToolId, reviewed: ToolDefinition | None, seen: ToolDefinition | None,
+        self, rule: Rule, tool: ToolId, reviewed: ToolDefinition | None, definition: ToolDefinition | None,
         standing: Standing, stage: Stage, blindness: Blindness,
     ) -> Planned | None:  # fmt: skip
         if rule.ref.stage is not stage or (rule.constraint is not None and tool not in rule.constraint):
@@ -209,7 +209,6 @@ class Index:
                 return Planned(rule, "the tool is reserved for another policy")
         if None in held:
             return Planned(rule, "it selects by tags or annotations, and nobody has reviewed the tool")
-        definition = seen if seen is not None else reviewed
         return Planned(rule, None if definition is None else blindness(rule, definition, stage))
 
     def _is_reserved(self, rule: Rule, tool: ToolId) -> bool:
@@ -219,7 +218,7 @@ class Index:
         """The pattern that may be a misspelling of the tool, where the rule would speak about it but for that."""
         unknown = self._unknown(rule)
         lost: str | None = None
-        for globs, match in zip(_patterns(rule), (*rule.matches, None), strict=False):
+        for globs, match in zip(_patterns(rule), (*rule.matches, None), strict=True):
             if any(glob.selects(tool) for glob in globs) or not globs:
                 if match is not None and selects(match, tool, reviewed) is False:
                     return None

@@ -17,7 +17,7 @@ from oap_core.policy.ruleset import Reservation
 from oap_core.policy.scope import Vocabulary
 from oap_core.policy.tree import Span
 
-__all__ = ["AskSettings", "Place", "Setup", "core_effects"]
+__all__ = ["NOWHERE", "AskSettings", "Place", "Setup", "core_effects"]
 
 
 class AskSettings(FileModel):

@@ -17,7 +17,7 @@ from oap_core.policy.assemble import Assembled
 from oap_core.policy.codes import FileCode
 from oap_core.policy.report import blame
 from oap_core.policy.ruleset import RuleSet
-from oap_core.policy.tree import Span
+from oap_core.policy.setup import NOWHERE
 
 __all__ = ["InForce", "Reloaded", "RuleStore"]
 
@@ -101,7 +101,7 @@ class RuleStore:
                 raise LookupError("no other rule set was in force before")
             old, now = self._in_force, self._clock.now()
             message = "the rule set before was put back, and the files say otherwise"
-            problems = (blame(FileCode.UNREADABLE, _NOWHERE, message, file=None),)
+            problems = (blame(FileCode.UNREADABLE, NOWHERE.span, message, file=None),)
             self._in_force = InForce(self._before, now, now, problems)
             self._before = None
             return Reloaded(changed=True, in_force=self._in_force, before=old.rules)
@@ -112,7 +112,7 @@ class RuleStore:
             found = self._load()
         except Exception as error:  # noqa: BLE001  # whatever reading does, what is in force stays
             message = f"the policies could not be loaded: {type(error).__name__}"
-            return (blame(FileCode.UNREADABLE, _NOWHERE, message, file=None),)
+            return (blame(FileCode.UNREADABLE, NOWHERE.span, message, file=None),)
         return found.diagnostics if found.rules is None else found.rules
 
     def _failed(self, problems: tuple[Diagnostic, ...], removed: tuple[str, ...] = ()) -> Reloaded:
@@ -130,7 +130,4 @@ def _vanished(old: RuleSet, new: RuleSet, removed: tuple[str, ...]) -> tuple[Dia
     if old.catalog is not None and new.catalog is None:
         messages.append("the catalog has vanished, and without one every tool can be granted")
     help_ = "put back what is gone, or accept the removal"
-    return tuple(blame(FileCode.MISSING_FILE, _NOWHERE, message, help_, file=None) for message in messages)
-
-
-_NOWHERE = Span(1, 1, 1, 1)
+    return tuple(blame(FileCode.MISSING_FILE, NOWHERE.span, message, help_, file=None) for message in messages)

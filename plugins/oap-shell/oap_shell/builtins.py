@@ -21,17 +21,22 @@ REFUSED: Final = frozenset(
         "newgrp", "setpriv", "setarch", "linux32", "linux64", "prlimit", "choom", "numactl", "cpulimit", "catchsegv",
         "valgrind", "rlwrap", "xvfb-run", "dbus-run-session", "dbus-launch", "caffeinate", "sandbox-exec", "arch",
         "torsocks", "torify", "proxychains", "proxychains4", "tsocks", "faketime", "sem",
-        "start-stop-daemon", "daemonize", "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1",
+        "start-stop-daemon", "daemonize",
         "gosu", "su-exec", "tini", "dumb-init", "sudoedit", "visudo", "gnome-terminal", "xterm", "noglob", "nocorrect",
         "repeat", "foreach", "aoss", "chpst", "setuidgid", "envdir", "softlimit", "pgrphack", "setlock", "uxterm",
         "eatmydata", "cgexec", "annotate-output", "hyperfine", "winpty", "wsl", "ssh-agent", "gtime", "genv", "gxargs",
-        "gnice", "gnohup", "gstdbuf", "gchroot", "pipexec",
+        "gnice", "gnohup", "gstdbuf", "gchroot", "pipexec", "coreutils", "chronic", "ifne", "pee", "zrun", "lckdo",
+        "logsave", "i386", "x86_64", "uname26", "envuidgid", "cttyhack", "openvt", "hush", "capsh", "runcon", "gdb", "rr",
+        "gnuenv", "gnunice", "gnunohup", "gnustdbuf", "gnutimeout", "gnuchroot", "daemon", "dtach", "uclampset", "tsp",
         # They change what other names or later text mean, or evaluate their arguments.
         "enable", "hash", "bind", "complete", "compgen", "compopt", "fc", "shopt", "mapfile", "readarray", "getopts",
         "let", "emulate", "setopt", "unsetopt", "zmodload", "autoload", "functions", "zle", "sched",
     ]
 )  # fmt: skip
 """Names that are always an error."""
+
+LOADER: Final = re.compile(r"ld[0-9]*(?:-[a-z0-9_.-]+)?\.so[0-9.]*")
+"""How the programs are named that load others; they are an error as well."""
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _COUNT: Final = re.compile(r"%[^%A-Za-z]*[hlLjzt]*n")

@@ -44,8 +44,8 @@ def _end(cursor: Cursor, document: HereDocument) -> int:
         # Some shells end the body here as well.
         if line == document.delimiter + "\r":
             raise refusal()
-        # In a substitution, bash does so too where a `)` follows, and before version 5.2 it joins lines in any body.
-        if cursor.enclosed and (line.endswith("\\") or (line.startswith(document.delimiter) and ")" in line)):
+        # In a substitution, bash does so too where more follows, and before version 5.2 it joins lines in any body.
+        if cursor.enclosed and (line.endswith("\\") or line.startswith(document.delimiter)):
             raise refusal()
     raise refusal()
 

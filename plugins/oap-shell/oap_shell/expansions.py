@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from oap_shell.cursor import Cursor
-from oap_shell.limits import COUNTED, refusal
+from oap_shell.limits import refusal
+from oap_shell.older import ends
 from oap_shell.parts import Named
 
 CLOSED: Final = frozenset([")"])
@@ -25,7 +26,6 @@ _OPERATOR: Final = re.compile(r":?[-=?+]|##?|%%?|//?|\^\^?|,,?|:(?=[0-9 ])")
 _PART: Final = re.compile(r":[0-9 ]+(?::[0-9 ]+)?\}")
 _PLAIN: Final = re.compile(r"[^}'\"\\`$<>(){\n]+")
 _ARITHMETIC: Final = frozenset("0123456789 \t+-*/%()<>=!&|^~?:,")
-_COUNTED: Final = re.compile(r"""\\.|'[^']*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|[()'"`]""", re.DOTALL)
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -55,6 +55,9 @@ def read_dollar(cursor: Cursor, *, quoted: bool) -> Filled:
         cursor.at += 1
         return Filled("$")
     cursor.at = variable.end()
+    # Old versions of bash take the second `$` for the begin of what follows.
+    if variable.group() == "$$" and cursor.peek() in (("(", "{", "[") if quoted else ("(", "{", "[", "'", '"')):
+        raise refusal()
     # These three are a number each.
     several = variable.group() == "$@" or (not quoted and variable.group() not in ("$?", "$#", "$$"))
     return Filled(several=several)
@@ -71,31 +74,10 @@ def read_substitution(cursor: Cursor, *, quoted: bool = False) -> Filled:
     with cursor.within(cursor.end):
         cursor.commands(cursor, CLOSED)
     cursor.enclosed -= 1
-    if _counted_end(cursor, start) not in (None, cursor.at):
+    if not ends(cursor, start) <= {cursor.at}:
         raise refusal()
     cursor.found.substitutions.add((start, cursor.at))
     return Filled(several=not quoted)
-
-
-def _counted_end(cursor: Cursor, start: int) -> int | None:
-    """Where a substitution ends for a shell that counts parentheses outside of quotes, as bash did before version 4.
-
-    It knows no comments, no `case` and no here-documents. None where it finds no end; then it runs nothing. Raises
-    `EvalError` (invalid_argument) where too much has been looked at for all substitutions of the text.
-    """
-    level, place = 0, start
-    for token in _COUNTED.finditer(cursor.text, start, cursor.end):
-        cursor.counted += token.end() - place
-        if cursor.counted > COUNTED:
-            raise refusal()
-        place = token.end()
-        level += {"(": 1, ")": -1}.get(token.group(), 0)
-        if level == 0 and token.group() == ")":
-            return place
-        if token.group() in ("'", '"', "`"):
-            break
-    cursor.counted += cursor.end - place
-    return None
 
 
 def read_backquotes(cursor: Cursor, *, quoted: bool) -> Filled:

@@ -117,6 +117,9 @@ def _skip_blanks(cursor: Cursor) -> None:
 
 def _skip_comment(cursor: Cursor) -> None:
     if cursor.here("#"):
+        # In backquotes, shells differ in whether the closing one may stand in a comment.
+        if cursor.end < len(cursor.text):
+            raise refusal()
         end = cursor.text.find("\n", cursor.at, cursor.end)
         end = cursor.end if end < 0 else end
         cursor.found.plain += end - cursor.at

@@ -9,7 +9,7 @@ from oap_shell.cursor import Cursor, HereDocument
 from oap_shell.expansions import read_substitution
 from oap_shell.limits import refusal
 from oap_shell.parts import Named, Word
-from oap_shell.words import read_word
+from oap_shell.words import CASES, read_word
 
 _BLANK: Final = re.compile(r"(?:[ \t]|\\\n)*")
 _OPERATOR: Final = re.compile(r"&>>?|<<<|<<-?|<&|<|>>|>&|>\||>")
@@ -49,6 +49,9 @@ def read_redirection(cursor: Cursor) -> bool:
     if sign in ("<<", "<<-"):
         _announce(cursor, tabs=sign == "<<-")
     elif sign == "<<<":
+        # Behind three, some shells take two more for a here-document.
+        if cursor.here("<"):
+            raise refusal()
         read_word(cursor)
     else:
         _read_target(cursor, sign)
@@ -99,10 +102,14 @@ def _note(cursor: Cursor, operator: str, word: Word) -> None:
 
 def _announce(cursor: Cursor, *, tabs: bool) -> None:
     delimiter = _DELIMITER.match(cursor.text, cursor.at, cursor.end)
-    if delimiter is None or len(cursor.pending) >= _DOCUMENTS:
+    # In a substitution, bash before version 5.2 knows one on a line.
+    if delimiter is None or len(cursor.pending) >= (1 if cursor.enclosed else _DOCUMENTS):
         raise refusal()
     cursor.at = delimiter.end()
     if cursor.peek() not in ("", " ", "\t", "\n", ";", "&", "|", "<", ">", ")"):
         raise refusal()
     raw = delimiter[4] is None
-    cursor.pending.append(HereDocument(delimiter[1] or delimiter[2] or delimiter[3] or delimiter[4], tabs, raw))
+    line = delimiter[1] or delimiter[2] or delimiter[3] or delimiter[4]
+    if cursor.enclosed and CASES.search(line):
+        raise refusal()
+    cursor.pending.append(HereDocument(line, tabs, raw))

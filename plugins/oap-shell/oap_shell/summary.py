@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Final
 
-from oap_shell.builtins import BUILTINS, REFUSED
+from oap_shell.builtins import BUILTINS, LOADER, REFUSED
 from oap_shell.inside import Call, Inside
 from oap_shell.limits import COMMANDS, LINE_BYTES, SHELL_BYTES, TEXTS, refusal
 from oap_shell.parts import Named
@@ -37,6 +37,9 @@ _EVALUATED: Final = frozenset(
 
 _TILDES: Final = frozenset(["HOME", "OLDPWD", "PWD"])
 """Variables that a `~` is replaced with."""
+
+_LOCALES: Final = frozenset(["LANG", "LC_ALL", "LC_CTYPE"])
+"""Variables that say how a shell takes bytes together to characters in its next lines."""
 
 _Place = tuple[int, ...]
 """Where something stands; inside a text that a word holds, behind the place of that word."""
@@ -94,8 +97,12 @@ def summarize(command: str) -> Summary:
     while sheet.texts:
         _read_text(sheet, *sheet.texts.pop())
     assigned = {name for _, name in sheet.assignments}
-    # A `~` is taken for a path wherever one stands.
-    if not assigned.isdisjoint(_EVALUATED) or ("~" in command and not assigned.isdisjoint(_TILDES)):
+    # A `~` is taken for a path wherever one stands, and a line is read in UTF-8 to its end.
+    if (
+        not assigned.isdisjoint(_EVALUATED)
+        or ("~" in command and not assigned.isdisjoint(_TILDES))
+        or (not command.isascii() and not assigned.isdisjoint(_LOCALES))
+    ):
         raise refusal()
     return Summary(_once(sheet.programs), _once(sheet.writes), _once(sheet.reads), _once(sheet.assignments))
 
@@ -127,7 +134,7 @@ def _look_into(sheet: _Sheet, place: _Place, outermost: Call) -> None:
         if len(sheet.programs) > COMMANDS:
             raise refusal()
         name = _lookup(program)
-        if name in REFUSED:
+        if name in REFUSED or LOADER.fullmatch(name):
             raise refusal()
         look = _KNOWN.get(name)
         if look is not None:

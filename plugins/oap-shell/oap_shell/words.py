@@ -22,6 +22,8 @@ _BLANK_ELSEWHERE: Final = re.compile(
 one by one, as by bash on macOS."""
 _IN_QUOTES: Final = re.compile(r"[^\"\\$`]+")
 _ENDS: Final = frozenset(["", " ", "\t", "\n", ";", "&", "|", ")"])
+CASES: Final = re.compile(r"(?:^|[^a-z])(?:case|esac)(?:$|[<>])")
+"""What bash before version 5.2 takes for a keyword, wherever it stands, while it looks for the end of a substitution."""
 _TESTS: Final = frozenset(["[", "[["])
 """Programs whose names would be patterns elsewhere."""
 
@@ -69,7 +71,7 @@ def read_word(cursor: Cursor) -> Word:
         pass
     raw = cursor.text[start : cursor.at]
     # Shells differ in whether the body of a here-document begins after this word or in the midst of it.
-    if not raw or (cursor.pending and "\n" in raw):
+    if not raw or (cursor.pending and "\n" in raw) or (cursor.enclosed and CASES.search(raw)):
         raise refusal()
     return builder.word(start, raw)
 
@@ -78,7 +80,7 @@ def _read_piece(cursor: Cursor, builder: _Builder, start: int) -> bool:
     """Read on by a piece; False at the end of the word."""
     plain = _PLAIN.match(cursor.text, cursor.at, cursor.end)
     if plain:
-        if _BLANK_ELSEWHERE.search(plain.group()):
+        if _BLANK_ELSEWHERE.search(plain.group()) or _begins_comment(cursor, start):
             raise refusal()
         builder.literal.append(plain.group())
         cursor.at = plain.end()
@@ -104,6 +106,11 @@ def _read_piece(cursor: Cursor, builder: _Builder, start: int) -> bool:
     else:
         _read_sign(cursor, builder, start, character)
     return True
+
+
+def _begins_comment(cursor: Cursor, start: int) -> bool:
+    """Whether a `#` inside a word begins a comment where an old version of bash looks for the end of a substitution."""
+    return cursor.enclosed > 0 and cursor.at > start and cursor.here("#") and cursor.text[cursor.at - 1] in ") \t"
 
 
 def _read_sign(cursor: Cursor, builder: _Builder, start: int, character: str) -> None:

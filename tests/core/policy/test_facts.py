@@ -32,6 +32,11 @@ def test_what_does_not_belong_together_is_refused(fields: dict[str, Any]) -> Non
         Facts(now=NOW, subject=KIM, **fields)
 
 
+def test_a_moment_without_an_offset_is_refused() -> None:
+    with pytest.raises(ValueError, match="offset"):
+        Facts(Stage.CALL, NOW.replace(tzinfo=None), KIM, call=TOLD)
+
+
 @pytest.mark.parametrize(
     ("condition", "fields"),
     [

@@ -200,6 +200,11 @@ def test_what_cannot_be_represented_satisfies_no_yes_and_no_default() -> None:
     assert decide(some, call(args={"x": 2**63}), ["p/ask"], default_approved=True) == "deny core/unreadable"
 
 
+def test_a_shadow_rule_without_a_condition_does_not_match_what_cannot_be_represented_either() -> None:
+    judged = rules(f"{ALLOW}\n- {{id: wall, effect: deny, mode: shadow}}").decide(call(args={"x": 2**63}))
+    assert [one.matched for one in judged.shadow] == [None]
+
+
 def test_a_subject_or_a_session_that_cannot_be_represented_is_denied_too() -> None:
     odd = ToolCall.of("c", "a/b", {"x": 2**63}).arguments
     assert decide(rules(ALLOW), call(subject=Subject("kim", attributes=odd))) == "deny core/default core/unreadable"

@@ -62,6 +62,10 @@ def test_a_critical_wall_that_an_exception_lifts_stops_nothing() -> None:
     assert verdict(text, call(), lifting) == ("deny", "allow", True)
 
 
+def test_data_that_cannot_be_represented_is_recorded_where_no_critical_wall_is_about_it() -> None:
+    assert verdict("- {id: open, effect: allow}", call(args={"n": 2**63})) == ("deny", "allow", True)
+
+
 def test_transforms_and_scans_of_results_stop_all_the_same() -> None:
     cut = "- {id: cut, effect: redact, stage: result, severity: low}"
     assert verdict(cut, call(result="x"))[1:] == ("deny", True)

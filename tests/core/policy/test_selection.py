@@ -167,3 +167,11 @@ def test_an_argument_of_another_tool_that_the_rule_speaks_about_is_no_misspellin
     assert decide(listed, call("mail/send", {"to": "x", "bcc": "y"}, tool=send)) == "deny p/hidden"
     typo = rules(wall.replace("bcc", "bbc")).seeing([send, search])
     assert decide(typo, call("mail/send", {"to": "x", "bcc": "y"}, tool=send)) == "deny p/hidden"
+
+
+def test_what_a_host_has_listed_tells_of_the_arguments_where_a_call_comes_without_the_definition() -> None:
+    text = "- {id: open, effect: allow}\n- {id: hidden, effect: deny, match: {tools: [mail/*]}, when: has(args.bbc)}"
+    send = tool("mail/send", {"type": "object", "properties": {"to": {"type": "string"}, "bcc": {"type": "string"}}})
+    assert decide(rules(text).seeing([send]), call("mail/send", {"bcc": "y"})) == "deny p/hidden"
+    right = rules(text.replace("bbc", "bcc")).seeing([send])
+    assert decide(right, call("mail/send", {"to": "x"})) == "allow p/open"

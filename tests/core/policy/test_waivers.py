@@ -96,6 +96,14 @@ def test_an_exception_by_tags_lifts_nothing_for_a_tool_that_nobody_has_reviewed(
     assert decide(rules(RULES, lifting, known), call("fs/read", {"n": 6})) == "allow p/open"
 
 
+@pytest.mark.parametrize("argument", ["dry_run", "dry_rum"])
+def test_an_exception_is_checked_against_the_tools_at_every_stage_that_it_lifts_at(argument: str) -> None:
+    known = catalog("- {id: fs/read, input_schema: {type: object, properties: {dry_run: {type: boolean}}}}")
+    text = "- {id: cap, effect: deny, waivable: true}\n- {id: out, effect: deny, stage: result, waivable: true}"
+    lifting = exception(f"when: '!has(args.{argument})'", waives="p/cap, p/out")
+    assert codes(text, lifting, known) == ([] if argument == "dry_run" else ["CEL303"])
+
+
 def test_each_of_several_exceptions_is_named() -> None:
     some = rules(RULES, exception(waives="p/cap, p/ask", id="B"), exception(id="A").replace("name: x", "name: z"))
     [cap] = [one for one in some.decide(call(args={"n": 6})).decision.waived if one.finding.rule.address == "p/cap"]
