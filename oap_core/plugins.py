@@ -190,8 +190,15 @@ class _Loader:
             self._fail(name, f"`{one.distribution}`: {fault}")
         if faults:
             return
+        try:
+            with _blaming(f"`{one.distribution}` offers something that cannot be used"):
+                self._taken_in(name, one, plugin)
+        except _RefusedError as refused:
+            self._fail(name, str(refused))
+
+    def _taken_in(self, name: str, one: Installed, plugin: object) -> None:
         known = len(self.problems)
-        effects = self._collected(name, plugin, "oap_effects", Effect)
+        effects = [_checked(effect) for effect in self._collected(name, plugin, "oap_effects", Effect)]
         functions = self._collected(name, plugin, "oap_functions", Function)
         self._enter_effects(name, one, effects)
         self._enter_functions(name, functions)
@@ -252,6 +259,18 @@ class _Loader:
                 self._fail(name, f"the function `{function.name}` of `{name}` is there already")
             else:
                 self.functions = self.functions.extended([function])
+
+
+def _checked(effect: Effect) -> Effect:
+    """The same effect, made here: one that was put together by other means may never have been looked at."""
+    return Effect(
+        effect.name,
+        effect.kind,
+        effect.plugin,
+        effect.stages,
+        effect.model,
+        judges_original=effect.judges_original,
+    )
 
 
 def _loose(model: type[BaseModel]) -> str | None:

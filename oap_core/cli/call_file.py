@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 from oap_core.cli.files import read_text, shown_name
 from oap_core.policy.load import Document, read
+from oap_core.policy.shape import plain
 from oap_core.policy.tree import Entry, Mapping, Node, Scalar, Sequence, Span
 from oap_core.strict_json import JsonError
 from oap_core.strict_json import read as read_json
@@ -19,7 +22,8 @@ def document_of(name: str) -> Document:
 def document_in(text: str, file: str) -> Document:
     """The content of a text.
 
-    What begins like a JSON object is read as JSON, whose places are those of the whole; everything else as YAML.
+    What begins like a JSON object is read as JSON, everything else as YAML. Where YAML reads the same in a JSON text, it
+    lends the places of keys and values; otherwise each has the place of the whole.
     """
     if not text.lstrip().startswith("{"):
         return read(text, file)
@@ -31,6 +35,10 @@ def document_in(text: str, file: str) -> Document:
         return (
             found if found.root is not None and not found.problems else Document(file, text, None, (error.diagnostic,))
         )
+    # A tab is one column, and JSON has it between values alone.
+    placed = read(text.replace("\t", " "), file)
+    if placed.root is not None and not placed.problems and json.dumps(plain(placed.root)) == json.dumps(value):
+        return Document(file, text, placed.root, ())
     return Document(file, text, _node(value, Span(1, 1, 1, 1)), ())
 
 

@@ -39,6 +39,9 @@ that an evaluation may cost. `now` is the moment of the trial, or the `now` of t
 "2026-12-01T12:00:00Z". With a schema and no input nothing is evaluated: the expression is checked, and VALID says
 that no mistake was found.
 
+The functions are those of the core. A condition that calls one of a plugin is tried in a policy, with `oap test` or
+`oap explain`.
+
 \b
 Examples:
   oap cel '1 + 2'

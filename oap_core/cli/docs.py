@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -70,6 +70,7 @@ def docs(paths: tuple[str, ...], output: str, *, check: bool) -> None:
     if check:
         _compare(files, left)
         return
+    _refuse_foreign(files)
     changed = [path for path, text in files.items() if write_file(path, text)]
     for path in changed:
         out(f"wrote {shown_name(shown(path))}")
@@ -109,13 +110,23 @@ def _folders(projects: list[Project], output: Path) -> Iterator[Path]:
 
 def _ours(folder: Path) -> Iterator[Path]:
     """The pages in a folder, and below it, that this command wrote at some time."""
-    for path in sorted(folder.rglob("*.md")):
-        try:
-            with path.open(encoding="utf-8", errors="replace") as file:
-                if file.readline().rstrip("\n") == MARK:
-                    yield path
-        except OSError as error:
-            raise FileError(f"error  cannot read {shown_name(shown(path))}: {(error.strerror or '').lower()}") from None
+    return (path for path in sorted(folder.rglob("*.md")) if path.is_file() and _is_ours(path))
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether this command wrote a page at some time."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return file.readline(len(MARK) + 1).rstrip("\n") == MARK
+    except OSError as error:
+        raise FileError(f"error  cannot read {shown_name(shown(path))}: {(error.strerror or '').lower()}") from None
+
+
+def _refuse_foreign(files: Iterable[Path]) -> None:
+    """End the command where a page would take the place of a file that somebody else wrote."""
+    for path in files:
+        if path.exists() and not (path.is_file() and _is_ours(path)):
+            raise FileError(f"error  {shown_name(shown(path))} is there and was not made by `oap docs`; move it away")
 
 
 def _compare(files: dict[Path, str], left: list[Path]) -> None:

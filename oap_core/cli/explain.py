@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from datetime import datetime
-from typing import NoReturn
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final, NoReturn
 
 import click
 from pydantic_core import PydanticCustomError
@@ -20,9 +22,11 @@ from oap_core.clock import SystemClock
 from oap_core.diagnostic import Diagnostic, printable
 from oap_core.names import ToolId
 from oap_core.policy.cases.lone import read_call, read_subject
+from oap_core.policy.cases.prepare import unknown_arguments
 from oap_core.policy.explain import explain as explained
 from oap_core.policy.facts import Facts, SessionFacts
 from oap_core.policy.model.fields import moment
+from oap_core.policy.nearest import nearest
 from oap_core.policy.reach import known_tools, reachable
 from oap_core.policy.ruleset import RuleSet
 from oap_core.project import Project
@@ -121,18 +125,40 @@ def _explain_call(rules: RuleSet, name: str, now: datetime, *, forced: bool, as_
         _invalid(facts, {document.file or "": document.text})
     if forced:
         facts = replace(facts, now=now)
-    found = explained(rules.decide(facts))
-    out((explain_json if as_json else explain_text).explanation(found))
+    _note_arguments(rules, facts)
+    near = None if facts.call is None else _meant(rules, facts.call.tool)
+    out((explain_json if as_json else explain_text).explanation(explained(rules.decide(facts)), near))
+
+
+def _note_arguments(rules: RuleSet, facts: Facts) -> None:
+    """Say which arguments the tool of the catalog does not have, as tests are told."""
+    definition = None if facts.call is None or rules.catalog is None else rules.catalog.tools.get(facts.call.tool)
+    if facts.call is None or definition is None:
+        return
+    given = dict.fromkeys((*facts.call.arguments, *(facts.original or ())))
+    for _, message, help_ in unknown_arguments(given, definition):
+        err(f"note: {message}" if help_ is None else f"note: {message}; {help_}")
+
+
+def _meant(rules: RuleSet, tool: ToolId) -> ToolId | None:
+    """The tool of the catalog that is probably meant by one that it does not have."""
+    if rules.catalog is None or tool in rules.catalog.tools:
+        return None
+    near = nearest(tool, rules.catalog.tools)
+    return None if near is None else ToolId(near)
 
 
 def _explain_reach(rules: RuleSet, name: str, now: datetime, *, as_json: bool) -> None:
     subject, session = _subject(rules, name, now)
+    _note_attributes(rules, subject, session)
     found = [reachable(rules, subject, session, now, tool) for tool in known_tools(rules)]
     out(explain_json.reach(found) if as_json else explain_text.reach(found, rules.default))
 
 
 def _subject(rules: RuleSet, name: str, now: datetime) -> tuple[Subject, SessionFacts]:
-    if name != "-" and not name.endswith((".json", ".yaml", ".yml")):
+    if name != "-" and not _is_file(name):
+        if _looks_like_a_file(name):
+            raise FileError(f"error  {shown_name(name)} is not there; a subject id or a file is asked for")
         try:
             return Subject(name), SessionFacts("test", "test", "/w", started=now)
         except ValueError as error:
@@ -144,11 +170,59 @@ def _subject(rules: RuleSet, name: str, now: datetime) -> tuple[Subject, Session
     return facts.subject, facts.session
 
 
+def _is_file(name: str) -> bool:
+    try:
+        path = Path(name)
+        return path.exists() and not path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _looks_like_a_file(name: str) -> bool:
+    """Whether somebody who writes this means a file; a subject may be a URI."""
+    if "://" in name:
+        return False
+    stem, dot, suffix = name.rpartition(".")
+    near = bool(stem and dot) and bool(get_close_matches(suffix.lower(), _SUFFIXES, n=1, cutoff=0.75))
+    return near or any(separator in name for separator in ("/", "\\"))
+
+
+_SUFFIXES: Final = ("json", "yaml", "yml")
+
+
+def _note_attributes(rules: RuleSet, subject: Subject, session: SessionFacts) -> None:
+    """Say which attributes that everybody has are not given: what reads one is an error."""
+    missing = [
+        f"`{owner}.{name}`"
+        for owner, declared, given in (
+            ("subject", rules.vocabulary.subject, subject.attributes),
+            ("session", rules.vocabulary.session, session.attributes),
+        )
+        for name, field in declared.items()
+        if field.required and name not in given
+    ]
+    if missing:
+        shown = ", ".join(missing[:_MOST_NAMES]) + (
+            f" and {rest} more" if (rest := len(missing) - _MOST_NAMES) > 0 else ""
+        )
+        what = "it" if len(missing) == 1 else "them"
+        err(f"note: asked without {shown}, so what needs {what} counts as false or unknown")
+
+
+_MOST_NAMES: Final = 8
+
+
 def _explain_rules(rules: RuleSet, name: str, now: datetime, *, as_json: bool) -> None:
+    if "*" in name:
+        raise click.UsageError(f"--rules takes a tool id, not a pattern: {shown_name(name)}")
     try:
         tool = ToolId(name)
     except ValueError as error:
         raise click.UsageError(f"{error}") from None
+    if rules.catalog is not None and tool not in rules.catalog.tools:
+        near = _meant(rules, tool)
+        hint = "" if near is None else f"; did you mean `{near}`?"
+        err(f"note: the catalog has no tool `{tool}`{hint}")
     call = ToolCall.of("explain", tool, {})
     subject = Subject("explain")
     plans = {

@@ -9,17 +9,17 @@ from typing import Any
 from oap_core.cel.failure import Failure
 from oap_core.cel.trace import Clause
 from oap_core.names import ToolId
-from oap_core.policy.explain import Explanation, Line
+from oap_core.policy.explain import ExceptionLine, Explanation, Line
 from oap_core.policy.reach import Reachable, Speaking
-from oap_core.policy.rules import Rule
+from oap_core.policy.rules import Rule, RuleException
 from oap_core.policy.selection import ToolPlan
 from oap_core.types import Stage
 
 __all__ = ["explanation", "reach", "rules"]
 
 
-def explanation(found: Explanation) -> str:
-    """One object about a decision."""
+def explanation(found: Explanation, near: str | None = None) -> str:
+    """One object about a decision; `near` is a tool of the catalog that may be meant."""
     judged = found.judged
     facts = judged.facts
     return _text(
@@ -28,6 +28,7 @@ def explanation(found: Explanation) -> str:
             "stage": facts.stage.value,
             "tool": None if facts.call is None else facts.call.tool,
             "standing": judged.plan.standing.value if facts.call is not None else None,
+            "did_you_mean": near,
             "now": facts.now.isoformat(),
             "named": found.named,
             "unjudged": found.unjudged,
@@ -41,6 +42,7 @@ def explanation(found: Explanation) -> str:
             ],
             "rules": [_line(line) for line in found.lines],
             "shadow": [_line(line) for line in found.shadow],
+            "exceptions": [_exception(line) for line in found.exceptions],
         }
     )
 
@@ -55,6 +57,31 @@ def _line(line: Line) -> dict[str, Any]:
         "reason": line.reason,
         "waived_by": list(line.waived_by),
         "clauses": [_clause(clause) for clause in line.clauses],
+    }
+
+
+def _exception(line: ExceptionLine) -> dict[str, Any]:
+    return {
+        **_written(line.exception),
+        "view": line.view.value,
+        "rules": list(line.rules),
+        "lifts": list(line.lifts),
+        "in_force": line.in_force,
+        "matched": line.matched,
+        "why_not": line.reason,
+        "clauses": [_clause(clause) for clause in line.clauses],
+    }
+
+
+def _written(exception: RuleException) -> dict[str, Any]:
+    return {
+        "id": exception.id,
+        "waives": list(exception.waives),
+        "expires": exception.expires.isoformat(),
+        "reason": exception.reason,
+        "approved_by": exception.approved_by,
+        "file": exception.file,
+        "line": exception.span.line,
     }
 
 
@@ -94,6 +121,7 @@ def reach(found: Iterable[Reachable]) -> str:
                     "grants": [_speaking(speaking) for speaking in one.grants],
                     "gates": [_speaking(speaking) for speaking in one.gates],
                     "walls": [_speaking(speaking) for speaking in one.walls],
+                    "exceptions": [_written(exception) for exception in one.exceptions],
                 }
                 for one in found
             ]
@@ -123,8 +151,7 @@ def rules(tool: ToolId, plans: dict[Stage, ToolPlan]) -> str:
                 for planned in (*plan.enforced, *plan.shadow)
             ],
             "exceptions": [
-                {"id": one.id, "waives": list(one.waives), "expires": one.expires.isoformat(), "reason": one.reason}
-                for one in dict.fromkeys(one for plan in plans.values() for one in plan.exceptions)
+                _written(one) for one in dict.fromkeys(one for plan in plans.values() for one in plan.exceptions)
             ],
         }
     )

@@ -10,9 +10,12 @@ from typing import Final
 
 import click
 
+from oap_core import plugins
 from oap_core.cli.files import FileError, shown_name
 from oap_core.cli.terminal import out
-from oap_core.config import find_config
+from oap_core.clock import SystemClock
+from oap_core.config import find_config, load_config
+from oap_core.diagnostic import printable
 from oap_core.policy.files import shown
 
 __all__ = ["init"]
@@ -57,7 +60,7 @@ Exit codes:
 def init(folder: str) -> None:
     """Write the files that are not there yet, and say what to try next."""
     base = Path(folder)
-    _refuse_second(base)
+    _refuse_second(folder)
     starter = files("oap_core.policy") / "starter"
     width = max(len(shown(base / name)) for name in _FILES)
     left: set[str] = set()
@@ -66,11 +69,12 @@ def init(folder: str) -> None:
         if not written:
             left.add(name)
         out(f"{'wrote' if written else 'left '}  {shown(base / name):{width}}  {what if written else _THERE}")
-    out("\n".join(_next(folder, left)))
+    out("\n".join(_next(folder, left, _absent(base))))
 
 
-def _refuse_second(base: Path) -> None:
+def _refuse_second(folder: str) -> None:
     """Raise `FileError` where the folder has a configuration already."""
+    base = Path(folder)
     try:
         found = find_config(base)
         if os.path.lexists(base / _CONFIG):
@@ -78,7 +82,8 @@ def _refuse_second(base: Path) -> None:
     except (OSError, ValueError):
         raise FileError(f"error  {shown_name(str(base))} cannot be used as a folder") from None
     if found is not None and found.parent.absolute() == base.absolute():
-        raise FileError(f"error  {shown_name(shown(found))} is there already; `oap check` says what is wrong with it")
+        check = f"oap check{'' if base == Path() else f' {printable(shlex.quote(folder))}'}"
+        raise FileError(f"error  {shown_name(shown(found))} is there already, and stays as it is; go on with `{check}`")
 
 
 def _write(path: Path, data: bytes) -> bool:
@@ -97,17 +102,28 @@ def _write(path: Path, data: bytes) -> bool:
     return True
 
 
-def _next(folder: str, left: set[str]) -> list[str]:
-    """What to try next, with a word about files that may not fit together."""
+def _absent(base: Path) -> list[str]:
+    """Plugins that the written configuration enables and that are not installed."""
+    there = {one.distribution for one in plugins.installed()}
+    enabled = load_config(base / _CONFIG, base, SystemClock().now()).plugins or ()
+    return [name for name, _ in enabled if name not in there]
+
+
+def _next(folder: str, left: set[str], absent: list[str]) -> list[str]:
+    """What to try next, with a word about what may not fit together and what has to be installed first."""
     here = Path(folder) == Path()
     where = "" if here else f" {shlex.quote(folder)}"
     why = "say why this call is decided as it is" if _CALL in left else "say why this call is denied"
     call = shlex.quote(_CALL if here else str(Path(folder) / _CALL))
     tries = {
-        f"oap check{where}": "say what is wrong" if left else "say what is wrong, which is nothing",
+        f"oap check{where}": "say what is wrong" if left or absent else "say what is wrong, which is nothing",
         f"oap test{where}": "run the tests",
         f"oap explain {call}{'' if here else f' --policies{where}'}": why,
+        f"oap schema{where}": "write the schemas that the first lines of the files name, for editors",
     }
     width = max(map(len, tries))
     warning = ["what was there may not fit what was written; `oap check` tells"] if left else []
+    for name in absent:
+        warning.append(f"the plugin `{name}` is enabled and not installed, so nothing is decided yet")
+        warning.append(f"install it beside `oap-core`, from `plugins/{name}` in a checkout of OAP")
     return ["", *warning, "try next", *(f"  {command:{width}}  {what}" for command, what in tries.items())]

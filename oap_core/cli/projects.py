@@ -22,8 +22,9 @@ _MOST_PROJECTS: Final = 1000
 def load_projects(paths: tuple[str, ...], now: datetime) -> list[Project]:
     """Load what the paths name: configuration files, folders with or without one, and files with policies.
 
-    A folder without a configuration of its own stands for the projects below it, where there are any. Without paths it
-    is the project of the current folder. Raises `FileError` for a path that is not there.
+    A part of a project stands for the whole, which says what was asked about. A folder without a configuration of its
+    own stands for the projects below it, where there are any. Without paths it is the project of the current folder.
+    Raises `FileError` for a path that is not there.
     """
     if not paths:
         here = Path()
@@ -33,23 +34,28 @@ def load_projects(paths: tuple[str, ...], now: datetime) -> list[Project]:
         policies = here / FIRST_POLICIES
         if policies.is_dir():
             below = list(_below(policies))
-            return list(_meant(policies, now)) if below else [load_project(None, here, now)]
+            return list(_several(policies, below, now)) if below else [load_project(None, here, now)]
         below = list(_below(here))
         if not below:
             raise FileError("error  there is no `oap.yaml` and no folder `policies` here; `oap init` makes both")
         return [load_project(config, config.parent, now) for config in below]
     projects: list[Project] = []
-    alone: dict[Path | None, list[Path]] = {}
+    parts: dict[Path | None, list[Path]] = {}
     for name in paths:
         path = Path(name)
         if not path.exists():
             raise FileError(f"error  {shown_name(name)} is not there")
-        if path.is_file() and not _configures(path):
-            alone.setdefault(find_config(path.parent), []).append(path)
+        whole = path if path.is_file() and _configures(path) else _own(path)
+        if whole is not None:
+            projects.append(load_project(whole, whole.parent, now))
+        elif path.is_dir() and (below := list(_below(path))):
+            projects += _several(path, below, now)
         else:
-            projects += _meant(path, now)
-    # Files of one project are looked at together, since they may speak about each other.
-    projects += [load_project(config, files[0].parent, now, tuple(files)) for config, files in alone.items()]
+            parts.setdefault(find_config(path if path.is_dir() else path.parent), []).append(path)
+    # Parts of one project are looked at together, since they may speak about each other.
+    for config, asked in parts.items():
+        base = config.parent if config is not None else asked[0] if asked[0].is_dir() else asked[0].parent
+        projects.append(load_project(config, base, now, tuple(asked)))
     return projects
 
 
@@ -57,20 +63,16 @@ def _configures(path: Path) -> bool:
     return path.name in NAMES or path.name == "pyproject.toml"
 
 
-def _meant(path: Path, now: datetime) -> Iterator[Project]:
-    if path.is_file():
-        yield load_project(path, path.parent, now)
-        return
-    own = next((path / name for name in NAMES if (path / name).is_file()), None)
-    if own is not None:
-        yield load_project(own, path, now)
-        return
-    below = list(_below(path))
-    if not below:
-        yield load_project(find_config(path), path, now, (path,))
+def _own(path: Path) -> Path | None:
+    """The configuration file that a folder has itself."""
+    return next((path / name for name in NAMES if (path / name).is_file()), None) if path.is_dir() else None
+
+
+def _several(path: Path, below: list[Path], now: datetime) -> Iterator[Project]:
+    """The projects below a folder, and what lies beside them."""
     for config in below:
         yield load_project(config, config.parent, now)
-    if below and (others := _others(path, below)):
+    if others := _others(path, below):
         yield load_project(find_config(path), path, now, others)
 
 
@@ -83,7 +85,9 @@ def _below(path: Path) -> Iterator[Path]:
         if name:
             count += 1
             if count > _MOST_PROJECTS:
-                return
+                # Whatever is left out would look as if it were right.
+                where = shown_name(str(path))
+                raise FileError(f"error  there are more than {_MOST_PROJECTS:,} projects below {where}; name some of them")
             yield Path(folder) / name
 
 

@@ -38,8 +38,8 @@ Write the JSON Schemas that editors check and complete files with.
 
 PATH is a configuration, a folder or a policy file; without it, the project of the current folder counts. There is one
 schema for policies, exceptions, tests and catalogs, and one for `oap.yaml`. They know the effects of the plugins that
-the project enables, and the settings of each: write them anew when that changes. An editor with a YAML language server
-finds the schema by the first line of a file, which is shown for each.
+the project enables, and the settings of each: write them anew when that changes. They are generated: commit them or
+ignore them. An editor with a YAML language server finds the schema by the first line of a file, which is shown for each.
 
 Policies are not read, so that their mistakes keep nobody from the schema that shows them.
 
@@ -130,16 +130,18 @@ def _told(config: Config, plugins: Plugins, folder: Path) -> Iterator[str]:
     effects = ", ".join(sorted(plugins.effects))
     yield f"wrote {shown_name(shown(folder / _POLICY))} (effects: {effects})"
     yield f"wrote {shown_name(shown(folder / _CONFIG))}"
-    for policies in config.policies:
-        below = policies.parent if policies.suffix.lower() in (".yaml", ".yml") else policies
-        where = f"the files in {shown_name(shown(policies))}" if below == policies else shown_name(shown(policies))
-        yield f"first line of {where}:"
-        yield _line(folder / _POLICY, below)
+    for path, _ in config.policies:
+        yield from _first_line(folder / _POLICY, path, "policies, exceptions and tests")
+    for path, _ in config.catalog:
+        yield from _first_line(folder / _POLICY, path, "catalogs")
     if config.file is None or config.file.suffix != ".toml":
         file = config.base / NAMES[0] if config.file is None else config.file
-        yield f"first line of {shown_name(shown(file))}:"
-        yield _line(folder / _CONFIG, file.parent)
+        yield from _first_line(folder / _CONFIG, file, "")
+    yield f"{shown_name(shown(folder))} is generated: commit it or ignore it, and write it anew when the plugins change"
 
 
-def _line(schema_file: Path, folder: Path) -> str:
-    return f"  # yaml-language-server: $schema={relative(schema_file, folder)}"
+def _first_line(schema_file: Path, path: Path, kinds: str) -> Iterator[str]:
+    """What a file, or each file of these kinds in a folder, begins with."""
+    alone = path.suffix.lower() in (".yaml", ".yml")
+    yield f"first line of {'' if alone else f'{kinds} in '}{shown_name(shown(path))}:"
+    yield f"  # yaml-language-server: $schema={relative(schema_file, path.parent if alone else path)}"

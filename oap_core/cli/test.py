@@ -11,8 +11,9 @@ from oap_core.cli import test_json, test_text
 from oap_core.cli.files import FileError, shown_name
 from oap_core.cli.formats import Findings, write
 from oap_core.cli.formats.junit import junit
+from oap_core.cli.projects import load_projects
 from oap_core.cli.terminal import err, out
-from oap_core.cli.test_run import Chosen, Report, subjects, tested
+from oap_core.cli.test_run import Chosen, Report, tested
 from oap_core.clock import SystemClock
 from oap_core.policy.report import failed
 
@@ -75,7 +76,7 @@ def test(
     if cover is not None and (keyword is not None or fail_fast):
         option = "--fail-fast" if keyword is None else "-k"
         raise click.UsageError(f"`--cover` is about all tests, and `{option}` leaves some out")
-    report = tested(subjects(paths, SystemClock().now()), Chosen(keyword, fail_fast=fail_fast))
+    report = tested(load_projects(paths, SystemClock().now()), Chosen(keyword, fail_fast=fail_fast))
     wrong = failed(report.diagnostics)
     if form != "text":
         written = test_json.written(report, cover) if form == "json" else junit(test_text.reports(report))

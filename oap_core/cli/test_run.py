@@ -4,54 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from pathlib import Path
-from typing import Final
 
-from oap_core.cli.projects import load_projects
-from oap_core.config import find_config
 from oap_core.diagnostic import Diagnostic
 from oap_core.policy.cases import CaseResult, Coverage, Prepared, Tally, Written, prepare, run
-from oap_core.policy.files import shown
 from oap_core.policy.report import failed, ordered
-from oap_core.project import Project, load_project
+from oap_core.project import Project
 
-__all__ = ["Chosen", "Report", "Subject", "subjects", "tested"]
-
-_TEST_FILES: Final = ("_test.yaml", "_test.yml")
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """A project whose tests are run."""
-
-    project: Project
-    """The project."""
-    file: str | None = None
-    """The only file of it whose tests are run, or None for all of them."""
-
-
-def subjects(paths: tuple[str, ...], now: datetime) -> list[Subject]:
-    """What the paths of a command line name. A file of tests stands for itself, judged by the project around it.
-
-    Raises `FileError` for a path that is not there.
-    """
-    if not paths:
-        return [Subject(project) for project in load_projects((), now)]
-    found: list[Subject] = []
-    for name in paths:
-        alone = _alone(Path(name), now) if name.endswith(_TEST_FILES) else None
-        found += [Subject(project) for project in load_projects((name,), now)] if alone is None else [alone]
-    return found
-
-
-def _alone(path: Path, now: datetime) -> Subject | None:
-    """A file of tests with the project that it belongs to, or None where it belongs to none."""
-    if not path.is_file():
-        return None
-    config = find_config(path.parent)
-    project = load_project(config, Path() if config is None else config.parent, now)
-    return Subject(project, shown(path)) if shown(path) in project.assembled.sources else None
+__all__ = ["Chosen", "Report", "tested"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +47,20 @@ class Report:
     """Whether the run stopped at a failure."""
 
 
-def tested(subjects: Iterable[Subject], chosen: Chosen) -> Report:
-    """Run the tests of projects. Nothing is run where an error is found in any of them."""
+def tested(projects: Iterable[Project], chosen: Chosen) -> Report:
+    """Run the tests of projects, of the files that were asked about. Nothing is run where an error is found."""
     ready: list[tuple[Project, Prepared]] = []
     whole = True
     problems: list[Diagnostic] = []
     about_tests: list[Diagnostic] = []
     sources: dict[str, str] = {}
-    for subject in subjects:
-        project = subject.project
+    for project in projects:
         sources.update(project.assembled.sources)
         problems += project.diagnostics
         if project.rules is None:
             continue
-        files = [one for one in project.assembled.tests if subject.file in (None, one.document.file)]
-        whole = whole and subject.file is None
+        files = [one for one in project.assembled.tests if project.concerns(one.document.file)]
+        whole = whole and not project.parts
         prepared = prepare(files, project.rules, project.config.base)
         ready.append((project, prepared))
         about_tests += prepared.diagnostics

@@ -24,7 +24,10 @@ def write_file(path: Path, text: str) -> bool:
             return False
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            beside.write_bytes(data)
+            # A link that waits under this name would lead the text to another file.
+            beside.unlink(missing_ok=True)
+            with beside.open("xb") as file:
+                file.write(data)
             beside.replace(path)
         finally:
             beside.unlink(missing_ok=True)

@@ -28,7 +28,7 @@ from oap_core.policy.model.fields import moment
 from oap_core.policy.report import blame, ordered, warn, without_echoes
 from oap_core.policy.ruleset import Reservation
 from oap_core.policy.scope import CORE_SESSION, CORE_SUBJECT
-from oap_core.policy.setup import Place
+from oap_core.policy.setup import NOWHERE, Place
 from oap_core.policy.shape import validate
 from oap_core.policy.tree import Mapping as MappingNode
 from oap_core.policy.tree import Node, Span, key_at, span_at
@@ -51,8 +51,8 @@ class Config:
     """The file, or None where there is none."""
     plugins: tuple[tuple[str, Place], ...] | None = None
     """Enabled plugins with where the file names each; None where it says nothing."""
-    policies: tuple[Path, ...] = ()
-    """Files and folders with policies."""
+    policies: tuple[tuple[Path, Place], ...] = ()
+    """Files and folders with policies, and where the file names each."""
     catalog: tuple[tuple[Path, Place], ...] = ()
     """Files with the catalog."""
     default: Default = Default.DENY
@@ -96,7 +96,7 @@ def load_config(path: Path | None, base: Path, now: datetime) -> Config:
     Never raises for what the file holds: look at `diagnostics`. `now` is only compared with the end of an observation.
     """
     if path is None:
-        return Config(base, policies=(base / FIRST_POLICIES,))
+        return Config(base, policies=((base / FIRST_POLICIES, NOWHERE),))
     document = read_table(path) if path.suffix == ".toml" else read_file(path)
     problems = list(document.problems)
     root = document.root
@@ -130,7 +130,7 @@ def _config(
         base,
         path,
         None if model.plugins is None else tuple((name, place("plugins", i)) for i, name in enumerate(model.plugins)),
-        tuple(_path(base, name) for name in names),
+        tuple((_path(base, name), place("policies", i)) for i, name in enumerate(names)),
         tuple((_path(base, name), place("catalog", i)) for i, name in enumerate(model.catalog or ())),
         Default(model.default),
         _attributes("subject", model.subject.attributes, CORE_SUBJECT, root, file, problems),

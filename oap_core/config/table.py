@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from oap_core.policy.codes import FileCode
 from oap_core.policy.files import read_bytes_of, shown
-from oap_core.policy.load import Document
+from oap_core.policy.load import TEXT_BYTES, Document
 from oap_core.policy.report import blame
 from oap_core.policy.tree import Entry, Mapping, Node, Scalar, Sequence, Span
 
@@ -30,6 +30,10 @@ def read_table(path: Path) -> Document:
     data = read_bytes_of(path)
     if isinstance(data, Document):
         return data
+    if len(data) > TEXT_BYTES:
+        # A table could go on where nobody has read.
+        message = f"the file is longer than {TEXT_BYTES} bytes"
+        return Document(name, "", None, (blame(FileCode.TOO_LARGE, Span(1, 1, 1, 1), message, file=name),))
     try:
         text = data.decode("utf-8")
         table = tomllib.loads(text).get("tool", {}).get("oap", {})

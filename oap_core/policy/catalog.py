@@ -96,7 +96,7 @@ class Standing(Enum):
         return self in (Standing.CATALOGUED, Standing.REGISTERED, Standing.DIFFERS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Catalog:
     """Reviewed tools by id. Immutable."""
 
@@ -112,6 +112,21 @@ class Catalog:
                 raise ValueError(f"the tool `{tool.id}` is in the catalog twice")
             found[tool.id] = tool
         return cls(MappingProxyType(found))
+
+    @cached_property
+    def sources(self) -> frozenset[str]:
+        """The sources of the tools."""
+        return frozenset(tool.source for tool in self.tools)
+
+    @cached_property
+    def tags(self) -> frozenset[str]:
+        """The tags that tools have."""
+        return frozenset(tag for tool in self for tag in tool.tags)
+
+    @cached_property
+    def annotations(self) -> frozenset[str]:
+        """The names of the annotations that tools have."""
+        return frozenset(name for tool in self for name in tool.annotations)
 
     def __iter__(self) -> Iterator[ToolDefinition]:
         """Every tool."""

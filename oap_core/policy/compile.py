@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -36,7 +37,7 @@ from oap_core.policy.offers import EFFECTS
 from oap_core.policy.report import blame, failed
 from oap_core.policy.rules import Match, Policy, Rule
 from oap_core.policy.selection import selects
-from oap_core.policy.setup import Setup
+from oap_core.policy.setup import AskSettings, Setup
 from oap_core.policy.shape import plain, validate
 from oap_core.policy.targets import check_match
 from oap_core.policy.tree import key_at, node_at, scalar_at, span_at
@@ -244,6 +245,8 @@ class _Compiler:
             return None
         self._limits(model, path, effect)
         settings = self._settings(model, path, effect)
+        if isinstance(settings, AskSettings):
+            self._shown(settings, path, stage, tools)
         if failed(self._problems[known:]):
             return None
         rule = Rule(
@@ -344,6 +347,15 @@ class _Compiler:
             return None
         return found
 
+    def _shown(self, settings: AskSettings, path: tuple[str | int, ...], stage: Stage, tools: Tools) -> None:
+        """Check that what a person is shown first are arguments of the tools; one that a call leaves out is not shown."""
+        for number, name in enumerate(settings.show or ()):
+            place = (*path, "with", "show", number)
+            if _ARGUMENT.fullmatch(name):
+                self._conditions.load(scalar_at(self._root, *place), name, stage, tools, condition=False, absent=True)
+            else:
+                self._blame(FileCode.BAD_VALUE, place, "`show` names arguments, such as `args.to`")
+
     def _tools(self, matches: tuple[Match, ...]) -> frozenset[ToolDefinition] | None:
         if self._catalog is None:
             return None
@@ -377,5 +389,6 @@ class _Compiler:
         return self._conditions.message(scalar, stage, tools, for_model=key == "message")
 
 
+_ARGUMENT: Final = re.compile(r"args(\.([A-Za-z_]\w*|`[^`\s]+`))+", re.ASCII)
 _OWN_NAME: Final = {Stage.RESULT: "result", Stage.PROMPT: "prompt"}
 _SHARED: Final = frozenset({"match", "mode", "constants", "variables"})

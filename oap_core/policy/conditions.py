@@ -116,14 +116,27 @@ class Conditions:
         return self._loaded[key]
 
     def load(
-        self, scalar: Scalar, source: str, stage: Stage, tools: Tools, *, condition: bool = True, start: int = 0
+        self,
+        scalar: Scalar,
+        source: str,
+        stage: Stage,
+        tools: Tools,
+        *,
+        condition: bool = True,
+        start: int = 0,
+        absent: bool = False,
     ) -> Program | None:
-        """Load an expression that begins at an offset of a value; None where it is wrong, which is then told."""
+        """Load an expression that begins at an offset of a value; None where it is wrong, which is then told.
+
+        With `absent` nothing is told of a read of what may be absent.
+        """
         env = self.env(stage, tools, _named(source))
         try:
             return load(source, env, condition=condition)
         except CelError as error:
             for one in error.diagnostics:
+                if absent and one.code == LoadCode.MAYBE_ABSENT:
+                    continue
                 found = self._of_variable(one, source)
                 self._tell(in_scalar(_explained(found, tools), source, scalar, self._file, start))
             return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from difflib import get_close_matches
 
 from oap_core.cel.program import Program
 from oap_core.diagnostic import Diagnostic
@@ -21,6 +20,7 @@ from oap_core.policy.conditions import Conditions, Tools
 from oap_core.policy.digest import digest
 from oap_core.policy.load import Document
 from oap_core.policy.model.exceptions import ExceptionModel, ExceptionsModel
+from oap_core.policy.nearest import nearest
 from oap_core.policy.report import blame, failed
 from oap_core.policy.rules import Match, Rule, RuleException
 from oap_core.policy.selection import selects
@@ -84,13 +84,19 @@ def _check_rules(
         if written is None:
             continue
         if address not in written:
-            near = get_close_matches(address, written, n=1, cutoff=0.6)
-            help_ = f"did you mean `{near[0]}`?" if near else None
+            near = nearest(address, written, told=len(problems))
+            help_ = f"did you mean `{near}`?" if near else None
             message = f"there is no rule `{address}`"
             problems.append(blame(FileCode.UNKNOWN_RULE, span, message, help_, file=document.file))
         elif address in rules and not rules[address].ref.waivable:
+            ref = rules[address].ref
             message = f"the rule `{address}` is not waivable"
-            help_ = "whoever owns the rule can say `waivable: true`"
+            help_: str | None = "whoever owns the rule can say `waivable: true`"
+            if not ref.kind.waivable:
+                message = (
+                    f"the rule `{address}` stops nothing, since it says `{ref.effect}`, so there is nothing to lift"
+                )
+                help_ = None
             problems.append(blame(FileCode.NOT_WAIVABLE, span, message, help_, file=document.file))
 
 

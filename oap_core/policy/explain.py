@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from oap_core.cel.activation import Activation
 from oap_core.cel.trace import Clause, trace
-from oap_core.decision import Judgement, RuleRef, Verdict
+from oap_core.decision import Finding, Judgement, RuleRef, Verdict
 from oap_core.kinds import ASK, PLAN, Kind
 from oap_core.names import CORE, RuleAddress
 from oap_core.policy.judge import Judged, RuleOutcome
-from oap_core.policy.rules import Rule, active
+from oap_core.policy.rules import Rule, RuleException, active
 from oap_core.policy.selection import Planned
 from oap_core.types import View
 
-__all__ = ["Explanation", "Line", "explain"]
+__all__ = ["ExceptionLine", "Explanation", "Line", "explain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Line:
     in_force: bool = True
     """Whether it was in force at that moment."""
     reason: str = ""
-    """Why nobody can tell."""
+    """Why nobody can tell; also of a gate or a transform that matched and that nobody has carried out."""
     waived_by: tuple[str, ...] = ()
     """Exceptions that lift it."""
 
@@ -49,7 +50,40 @@ class Line:
             if self.rule.shadow:
                 return "would count as matching" if kind is not Kind.GRANT else "would not match"
             return "counts as no match" if kind is Kind.GRANT else "counts as matching"
+        if self.matched and self.reason:
+            return "counts as matching"
         return "matches" if self.matched else "does not match"
+
+
+@dataclass(frozen=True, slots=True)
+class ExceptionLine:
+    """What one exception did in one view about those of its rules that would hold against the call."""
+
+    exception: RuleException
+    """The exception."""
+    view: View
+    """The view."""
+    rules: tuple[RuleAddress, ...]
+    """The rules that it names and that would hold: they matched, or could not be judged."""
+    lifts: tuple[RuleAddress, ...]
+    """Those of them that it lifts."""
+    in_force: bool = True
+    """Whether it was in force at that moment."""
+    matched: bool | None = None
+    """Whether its condition held; None where nobody can tell, and where it was not in force."""
+    clauses: tuple[Clause, ...] = ()
+    """The clauses that made its condition come out so, with values of the call."""
+
+    @property
+    def reason(self) -> str:
+        """Why it lifts less than it names, in a few words; empty where it lifts all of `rules`."""
+        if len(self.lifts) == len(self.rules):
+            return ""
+        if not self.in_force:
+            return f"over since {self.exception.expires:%Y-%m-%d}"
+        if self.matched is None:
+            return "its condition cannot be evaluated"
+        return "only a rule that was judged is lifted" if self.matched else "its condition is false"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +106,8 @@ class Explanation:
     """Rules that only watch."""
     nearest: Line | None
     """Where nothing granted, the grant that came nearest."""
+    exceptions: tuple[ExceptionLine, ...] = ()
+    """Exceptions for rules that would hold, whether they lift them or not."""
 
     @property
     def verdict(self) -> Verdict:
@@ -91,20 +127,19 @@ def explain(judged: Judged) -> Explanation:
     rule = next((line.rule for line in lines if first is not None and line.rule.ref is first.rule), None)
     unjudged = first is not None and first.state is Judgement.UNJUDGED
     activation = judged.activation(first.view) if first is not None else judged.activation()
-    message, note = None, None
-    if rule is not None and not unjudged and activation.failure is None:
-        if decision.verdict is not Verdict.ALLOW and rule.message is not None:
-            message = rule.message.fill(activation)
-        note = None if rule.note is None else rule.note.fill(activation)
+    note = None
+    if rule is not None and rule.note is not None and not unjudged and activation.failure is None:
+        note = rule.note.fill(activation)
     return Explanation(
         judged,
         decision.rule,
         unjudged,
-        message,
+        judged.message,
         note,
         tuple(sorted(lines, key=_order)),
         tuple(sorted(shadow, key=_order)),
         _nearest(lines) if first is not None and first.rule.address.policy == CORE else None,
+        tuple(_exceptions(judged)),
     )
 
 
@@ -119,15 +154,50 @@ def _line(
     if rule.when is not None and outcome.blind is None:
         clauses = trace(rule.when, judged.activation(view)).clauses
     key = (rule.address, view)
+    reason = outcome.reason
+    if outcome.matched:
+        reason = next((one.reason for one in judged.decision.findings if _is_of(one, outcome)), "")
     return Line(
         rule,
         view,
         outcome.matched,
         clauses,
         decides=key in deciding,
-        reason=outcome.reason,
+        reason=reason,
         waived_by=lifted.get(key, ()),
     )
+
+
+def _is_of(finding: Finding, outcome: RuleOutcome) -> bool:
+    return finding.rule is outcome.rule.ref and finding.view is outcome.view
+
+
+def _exceptions(judged: Judged) -> Iterator[ExceptionLine]:
+    for view, activation in judged.activations:
+        held = {one.rule.address for one in judged.decision.findings if one.holds is not None and one.view is view}
+        for exception in judged.plan.exceptions:
+            rules = tuple(address for address in exception.waives if address in held)
+            if rules:
+                yield _exception(exception, rules, judged, view, activation)
+
+
+def _exception(
+    exception: RuleException, rules: tuple[RuleAddress, ...], judged: Judged, view: View, activation: Activation
+) -> ExceptionLine:
+    if not active(exception, judged.facts.now):
+        return ExceptionLine(exception, view, rules, (), in_force=False)
+    lifted = {
+        one.finding.rule.address
+        for one in judged.decision.waived
+        if exception.id in one.exceptions and one.finding.view is view
+    }
+    held: bool | None = activation.failure is None or None
+    clauses: tuple[Clause, ...] = ()
+    if exception.when is not None and held:
+        held = exception.when.decide(activation).matched
+        clauses = trace(exception.when, activation).clauses
+    lifts = tuple(address for address in rules if address in lifted)
+    return ExceptionLine(exception, view, rules, lifts, matched=held, clauses=clauses)
 
 
 def _expired(planned: Iterable[Planned], judged: Judged) -> list[Line]:

@@ -32,7 +32,7 @@ def gather(paths: Iterable[Path]) -> tuple[Document, ...]:
     seen: set[str] = set()
     for path in paths:
         for file in _files(path):
-            real = os.path.realpath(file)
+            real = _real(file)
             if real in seen:
                 continue
             seen.add(real)
@@ -76,6 +76,14 @@ def shown(path: Path) -> str:
     return (absolute.relative_to(current) if absolute.is_relative_to(current) else absolute).as_posix()
 
 
+def _real(path: Path) -> str:
+    """The file that a path leads to; the path itself where it is none that a file can have."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return str(path)
+
+
 def _name(path: Path) -> str:
     return f"`{printable(shown(path))}`"
 
@@ -97,7 +105,7 @@ def _files(path: Path) -> Iterator[Path]:
     pending = [path]
     while pending:
         current = pending.pop()
-        real = os.path.realpath(current)
+        real = _real(current)
         if real in seen:
             continue
         seen.add(real)
@@ -112,7 +120,13 @@ def _files(path: Path) -> Iterator[Path]:
             if name.startswith("."):
                 continue
             entry = current / name
-            if entry.is_dir():
+            try:
+                folder = entry.is_dir()
+            except OSError:
+                # Nobody can say whether it is a folder, which may hold a wall.
+                yield entry
+                continue
+            if folder:
                 folders.append(entry)
             elif entry.suffix.lower() in _SUFFIXES:
                 yield entry

@@ -90,12 +90,34 @@ class Judged:
         return Verdict.DENY if any(map(_enforced_while_observing, self.decision.against)) else Verdict.ALLOW
 
     def activation(self, view: View = View.EFFECTIVE) -> Activation:
-        """The data of a view."""
-        return next(activation for seen, activation in self.activations if seen is view)
+        """The data of a view. Raises ValueError for the original one of a call that was not rewritten."""
+        for seen, activation in self.activations:
+            if seen is view:
+                return activation
+        raise ValueError(f"there is no {view.value} view")
+
+    @property
+    def message(self) -> str | None:
+        """What the model is told: the message of the rule that is named, filled. It holds values of the call.
+
+        None where the verdict is `allow`, where that rule could not be judged, so that its message may be wrong, and
+        where it has none. A rule that an exception lifts is never named.
+        """
+        if self.verdict is Verdict.ALLOW:
+            return None
+        held = (one for one in self.decision.against if not self.observing or _enforced_while_observing(one))
+        named = next(held)
+        if named.state is Judgement.UNJUDGED:
+            return None
+        rule = next((one.rule for one in self.plan.enforced if one.rule.ref is named.rule), None)
+        return None if rule is None or rule.message is None else rule.message.fill(self.activation(named.view))
 
     @property
     def matched(self) -> tuple[RuleOutcome, ...]:
-        """The outcomes of rules that matched or could not be judged: what the plugins of their effects are told."""
+        """The outcomes of rules that matched or could not be judged: what the plugins of their effects are told.
+
+        A rule that an exception lifts matched all the same and is among them; `decision.waived` says which those are.
+        """
         return tuple(outcome for outcome in self.outcomes if outcome.matched is not False)
 
 

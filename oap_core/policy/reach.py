@@ -6,6 +6,7 @@ its result from one side does not need the other. Everything else depends on the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -16,7 +17,7 @@ from oap_core.decision import Default
 from oap_core.kinds import Kind
 from oap_core.names import ToolId
 from oap_core.policy.facts import Facts, SessionFacts
-from oap_core.policy.rules import Rule, active
+from oap_core.policy.rules import Rule, RuleException, active
 from oap_core.policy.ruleset import RuleSet
 from oap_core.policy.selection import Planned, ToolPlan
 from oap_core.types import Reach, Stage, Subject, ToolCall, View
@@ -63,6 +64,8 @@ class Reachable:
     """Walls that may stop it."""
     gates: tuple[Speaking, ...]
     """Gates that may stand in front of it."""
+    exceptions: tuple[RuleException, ...] = ()
+    """Exceptions that may lift one of these walls or gates."""
 
 
 def known_tools(rules: RuleSet) -> tuple[ToolId, ...]:
@@ -88,8 +91,9 @@ def reachable(rules: RuleSet, subject: Subject, session: SessionFacts, now: date
     walls = tuple(one for one in spoken if one.rule.ref.kind is Kind.WALL)
     gates = tuple(one for one in spoken if one.rule.ref.kind is Kind.GATE)
     # What cannot be represented is denied whatever the rules say.
-    answer = _answer(rules, grants, walls, gates, plan) if frozen.failure is None else Answer.NEVER
-    return Reachable(tool, _reach(plan), answer, grants, walls, gates)
+    exceptions = tuple(_lifting(plan, (*walls, *gates), activation, now)) if frozen.failure is None else ()
+    answer = _answer(rules, grants, walls, gates, exceptions) if frozen.failure is None else Answer.NEVER
+    return Reachable(tool, _reach(plan), answer, grants, walls, gates, exceptions)
 
 
 def _without_call(activation: Activation) -> Activation:
@@ -111,6 +115,17 @@ def _speaking(planned: Planned, activation: Activation, now: datetime) -> Speaki
     return None if outcome is NO_MATCH else Speaking(rule, always=outcome is MATCH)
 
 
+def _lifting(
+    plan: ToolPlan, spoken: tuple[Speaking, ...], activation: Activation, now: datetime
+) -> Iterator[RuleException]:
+    """The exceptions that can lift a rule which can be judged."""
+    addresses = {one.rule.address for one in spoken if one.blind is None}
+    for exception in plan.exceptions:
+        possible = exception.when is None or exception.when.decide(activation) is not NO_MATCH
+        if possible and active(exception, now) and not addresses.isdisjoint(exception.waives):
+            yield exception
+
+
 def _reach(plan: ToolPlan) -> Reach:
     return Reach(plan.view["reach"])
 
@@ -120,9 +135,9 @@ def _answer(
     grants: tuple[Speaking, ...],
     walls: tuple[Speaking, ...],
     gates: tuple[Speaking, ...],
-    plan: ToolPlan,
+    exceptions: tuple[RuleException, ...],
 ) -> Answer:
-    waivable = {address for exception in plan.exceptions for address in exception.waives}
+    waivable = {address for exception in exceptions for address in exception.waives}
     closed = [one for one in walls if one.always and (one.blind is not None or one.rule.address not in waivable)]
     if closed or (not grants and rules.default is not Default.ASK):
         return Answer.NEVER

@@ -84,10 +84,10 @@ class RuleSet:
 
     def rule(self, address: str) -> Rule | None:
         """The rule with this address, or None."""
-        return self._by_address.get(RuleAddress(address)) if "/" in address else None
+        return self._by_address.get(address)
 
     @cached_property
-    def _by_address(self) -> Mapping[RuleAddress, Rule]:
+    def _by_address(self) -> Mapping[str, Rule]:
         return {rule.address: rule for rule in self.rules}
 
     def decide(
@@ -131,10 +131,13 @@ class RuleSet:
         tool = facts.call.tool
         standing = self.standing(tool, facts.tool, registered=facts.registered)
         # What the catalog has was checked when the rules were loaded.
-        checked = standing is Standing.CATALOGUED
-        blindness = Blindness(self.vocabulary, self.listed.values(), checked=checked)
+        blindness = _checked if standing is Standing.CATALOGUED else self._blindness
         listed = self.listed.get(tool)
         return index.plan(facts.stage, tool, facts.tool, standing, self.catalog, blindness, listed)
+
+    @cached_property
+    def _blindness(self) -> Blindness:
+        return Blindness(self.vocabulary, self.listed.values())
 
     def _index(self) -> Index:
         with self._lock:
@@ -155,3 +158,7 @@ class RuleSet:
         if self.catalog is not None:
             return Standing.ABSENT
         return Standing.UNKNOWN if seen is None else Standing.LISTED
+
+
+def _checked(_thing: Rule | RuleException, _tool: ToolDefinition, _stage: Stage) -> None:
+    """No rule is blind for a tool that it was loaded against."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from oap_core.diagnostic import Diagnostic
 from oap_core.policy.catalog import Catalog
 from oap_core.policy.codes import FileCode
 from oap_core.policy.globs import ToolGlob
 from oap_core.policy.model.policy import MatchModel
+from oap_core.policy.nearest import nearest
 from oap_core.policy.report import blame
 from oap_core.policy.rules import Match
 from oap_core.policy.tree import Node, key_at, span_at
@@ -32,10 +31,10 @@ def check_match(
         if outer is not None and not _inside(glob, outer):
             message = f"`{glob}` is outside of what the policy speaks about, so it can never select a tool"
             problems.append(blame(FileCode.NEVER_APPLIES, span, message, _wanted(outer), file=file))
-        elif catalog is not None and not any(glob.selects(tool) for tool in catalog.tools):
-            near = get_close_matches(glob.lower(), {tool.lower(): tool for tool in catalog.tools}, n=1, cutoff=0.6)
-            named = next((tool for tool in catalog.tools if near and tool.lower() == near[0]), None)
-            help_ = f"did you mean `{named}`?" if named else _nearest_source(glob, catalog)
+        elif catalog is not None and not _selects_any(glob, catalog):
+            lowered = {tool.lower(): tool for tool in reversed(catalog.tools)}
+            near = nearest(glob.lower(), lowered, told=len(problems))
+            help_ = f"did you mean `{lowered[near]}`?" if near else _nearest_source(glob, catalog)
             if glob.literal:
                 message = f"the catalog has no tool `{glob}`"
                 problems.append(blame(FileCode.UNKNOWN_TOOL, span, message, help_, file=file))
@@ -49,6 +48,10 @@ def check_match(
         span = key_at(root, *path, "reach")
         message = "the policy speaks about other reaches alone, so this can never select a tool"
         problems.append(blame(FileCode.NEVER_APPLIES, span, message, file=file))
+
+
+def _selects_any(glob: ToolGlob, catalog: Catalog) -> bool:
+    return glob in catalog.tools if glob.literal else any(map(glob.selects, catalog.tools))
 
 
 def _inside(glob: ToolGlob, outer: Match) -> bool:
@@ -67,10 +70,8 @@ def _wanted(outer: Match) -> str | None:
 
 def _nearest_source(glob: ToolGlob, catalog: Catalog) -> str | None:
     source = glob.partition("/")[0]
-    near = get_close_matches(source, {tool.source for tool in catalog.tools}, n=1, cutoff=0.5)
-    if not near:
-        return None
-    return f"did you mean the source `{near[0]}`?" if near[0] != source else None
+    near = nearest(source, catalog.sources, cutoff=0.5)
+    return f"did you mean the source `{near}`?" if near not in (None, source) else None
 
 
 def _check_words(
@@ -83,18 +84,17 @@ def _check_words(
 ) -> None:
     """Tell of sources, tags and annotations that no tool of the catalog has."""
     lists = {
-        "sources": (match.sources, {tool.source for tool in catalog.tools}),
-        "tags": (match.tags, {tag for tool in catalog for tag in tool.tags}),
+        "sources": (match.sources, catalog.sources),
+        "tags": (match.tags, catalog.tags),
     }
     for key, (given, known) in lists.items():
         for number, word in enumerate(given or ()):
             if word not in known:
                 _unknown_word(problems, file, root, (*path, key, number), word, key.removesuffix("s"), known)
-    annotations = {name for tool in catalog for name in tool.annotations}
     for name in match.annotations or ():
-        if name not in annotations:
-            near = get_close_matches(name, annotations, n=1, cutoff=0.6)
-            help_ = f"did you mean `{near[0]}`?" if near else None
+        if name not in catalog.annotations:
+            near = nearest(name, catalog.annotations, told=len(problems))
+            help_ = f"did you mean `{near}`?" if near else None
             message = f"no tool of the catalog has the annotation `{name}`"
             span = key_at(root, *path, "annotations", name)
             problems.append(blame(FileCode.NEVER_APPLIES, span, message, help_, file=file))
@@ -107,9 +107,9 @@ def _unknown_word(
     path: tuple[str | int, ...],
     word: str,
     what: str,
-    known: set[str],
+    known: frozenset[str],
 ) -> None:
-    near = get_close_matches(word, known, n=1, cutoff=0.6)
-    help_ = f"did you mean `{near[0]}`?" if near else None
+    near = nearest(word, known, told=len(problems))
+    help_ = f"did you mean `{near}`?" if near else None
     message = f"no tool of the catalog has the {what} `{word}`"
     problems.append(blame(FileCode.NEVER_APPLIES, span_at(root, *path), message, help_, file=file))

@@ -67,7 +67,7 @@ def example(name: str) -> ExampleSet:
     _, setup, problems = set_up(config)
     assert not config.diagnostics
     assert not problems, [one.message for one in problems]
-    documents = gather([*config.policies, *(path for path, _ in config.catalog)])
+    documents = gather([path for path, _ in (*config.policies, *config.catalog)])
     assembled = assemble(documents, setup)
     assert assembled.rules is not None, [one.message for one in assembled.diagnostics]
     prepared = prepare(assembled.tests, assembled.rules, folder)

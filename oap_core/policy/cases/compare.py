@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oap_core.cel.render import value_text
+from oap_core.decision import Judgement
 from oap_core.kinds import Kind
 from oap_core.names import RuleAddress
 from oap_core.policy.cases.expectation import Expected
-from oap_core.policy.explain import explain
 from oap_core.policy.judge import UNREADABLE, Judged, RuleOutcome
 
 __all__ = ["Reason", "deciding", "differences", "failures", "observed", "waived"]
@@ -42,7 +42,10 @@ def waived(judged: Judged) -> tuple[RuleAddress, ...]:
 
 
 def failures(judged: Judged, named: Iterable[RuleAddress] = ()) -> Iterator[tuple[RuleAddress, str]]:
-    """Rules that could not be judged with the reasons: all that decide, and of those that only watch the named ones."""
+    """Rules that could not be judged with the reasons: all that decide, and of those that only watch the named ones.
+
+    A gate or a transform that is for a plugin to carry out is one of them where it made the verdict: nobody was asked.
+    """
     shadow = [one for one in judged.shadow if one.rule.address in set(named)]
     told: set[RuleAddress] = set()
     unusable = next((one for one in judged.decision.findings if one.rule.address == UNREADABLE), None)
@@ -53,6 +56,10 @@ def failures(judged: Judged, named: Iterable[RuleAddress] = ()) -> Iterator[tupl
         if one.matched is None and one.rule.address not in told:
             told.add(one.rule.address)
             yield one.rule.address, _reason(one)
+    for finding in judged.decision.deciding:
+        if finding.state is Judgement.UNJUDGED and finding.rule.address not in told:
+            told.add(finding.rule.address)
+            yield finding.rule.address, finding.reason
 
 
 def _reason(outcome: RuleOutcome) -> str:
@@ -81,7 +88,8 @@ def _differences(expected: Expected, judged: Judged) -> Iterator[Reason]:
     if expected.unjudged and not any(failures(judged)):
         yield Reason("every rule could be evaluated, and the test says `unjudged: true`")
     if expected.message is not None:
-        told = explain(judged).message
+        # Whether the host only observes is left aside, as for the verdict.
+        told = replace(judged, observing=False).message
         if told != expected.message:
             got = "nothing" if told is None else value_text(told)
             yield Reason(f"the model is told {got} and not {value_text(expected.message)}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Final
 
 from oap_core.decision import Default, Verdict
@@ -15,6 +14,7 @@ from oap_core.policy.cases.placeholders import Path
 from oap_core.policy.cases.written import Case
 from oap_core.policy.codes import FileCode
 from oap_core.policy.judge import UNREADABLE
+from oap_core.policy.nearest import MOST_HELPED, nearest
 from oap_core.policy.rules import Rule
 from oap_core.policy.ruleset import RuleSet
 from oap_core.types import Stage
@@ -37,7 +37,7 @@ class Expected:
     waived: tuple[RuleAddress, ...]
     """Rules that an exception has to lift."""
     unjudged: bool
-    """Whether a rule that cannot be evaluated is meant."""
+    """Whether a rule that cannot be judged is meant."""
     message: str | None
     """What the model has to be told."""
 
@@ -48,6 +48,10 @@ class Resolver:
     def __init__(self, rules: RuleSet) -> None:
         self._set = rules
         self._rules: dict[str, Rule] = {rule.address: rule for rule in rules.rules}
+        self._by_id: dict[str, list[RuleAddress]] = {}
+        for address in sorted(rule.address for rule in rules.rules):
+            self._by_id.setdefault(address.rule or "", []).append(address)
+        self._unknown = 0
         self._lifted = {address for exception in rules.exceptions for address in exception.waives}
 
     def expected(self, case: Case, problems: list[Diagnostic]) -> Expected | None:
@@ -60,6 +64,10 @@ class Resolver:
         if len(problems) > before:
             return None
         message = case.filled().message
+        if model.message is not None and not isinstance(message, str):
+            path = (*case.expectation_path, "message")
+            problems.append(case.written.spot.blame(FileCode.WRONG_TYPE, path, "`message` has to be a text"))
+            return None
         verdict = None if model.verdict is None else Verdict(model.verdict)
         unjudged = bool(model.unjudged) or UNREADABLE in found["by"]
         return Expected(verdict, found["by"], found["observed"], found["waived"], unjudged, message)
@@ -86,7 +94,7 @@ class Resolver:
                 return self._rules[f"{policy}/{name}"].address
         if name in _OF_CORE:
             return _OF_CORE[name]
-        elsewhere = sorted(rule.address for rule in self._rules.values() if rule.address.rule == name)
+        elsewhere = self._by_id.get(name, [])
         if len(elsewhere) == 1 and not policies:
             return elsewhere[0]
         if elsewhere:
@@ -94,14 +102,17 @@ class Resolver:
         return self._near(name, policies)
 
     def _near(self, name: str, policies: tuple[str, ...] = ()) -> str | None:
+        self._unknown += 1
+        if self._unknown > MOST_HELPED:
+            return None
         addresses = [rule.address for rule in self._rules.values()]
         known = {str(address): str(address) for address in addresses}
         if "/" not in name:
             short = {str(address.rule): str(address) for address in addresses}
             known = {**short, **known, **{word: word for word in _OF_CORE}}
             known |= {str(address.rule): str(address.rule) for address in addresses if address.policy in policies}
-        near = get_close_matches(name, known, n=1, cutoff=0.6)
-        return f"did you mean `{known[near[0]]}`?" if near else None
+        near = nearest(name, known)
+        return f"did you mean `{known[near]}`?" if near else None
 
     def impossible(self, case: Case, expected: Expected) -> Iterator[Diagnostic]:
         """What in an expectation cannot come true, whatever the call is."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 
 from oap_core.cel.types import ObjectType
@@ -18,11 +17,12 @@ from oap_core.policy.cases.written import Case, Spot, Written
 from oap_core.policy.catalog import Catalog, ToolDefinition
 from oap_core.policy.codes import FileCode
 from oap_core.policy.facts import Facts
+from oap_core.policy.nearest import nearest
 from oap_core.policy.report import ordered, warn
 from oap_core.policy.ruleset import RuleSet
 from oap_core.policy.tree import key_at
 
-__all__ = ["Prepared", "prepare"]
+__all__ = ["Prepared", "prepare", "unknown_arguments"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class _Check:
         known = self._rules.policies
         for number, name in enumerate(file.policies):
             if name not in known:
-                near = get_close_matches(name, known, n=1, cutoff=0.6)
-                help_ = f"did you mean `{near[0]}`?" if near else None
+                near = nearest(name, known, told=len(self._problems))
+                help_ = f"did you mean `{near}`?" if near else None
                 message = f"there is no policy `{printable(name)}`"
                 self._problems.append(spot.blame(FileCode.UNKNOWN_POLICY, ("policies", number), message, help_))
 
@@ -79,17 +79,17 @@ class _Check:
             if expected is not None:
                 self._problems.extend(self._resolver.impossible(case, expected))
             if self._rules.catalog is not None and facts.call is not None:
-                self._problems.extend(_against(case, facts, self._rules.catalog))
+                self._problems.extend(_against(case, facts, self._rules.catalog, len(self._problems)))
 
 
-def _against(case: Case, facts: Facts, catalog: Catalog) -> Iterator[Diagnostic]:
+def _against(case: Case, facts: Facts, catalog: Catalog, told: int) -> Iterator[Diagnostic]:
     """What the catalog says about the call of a case."""
     assert facts.call is not None
     spot, tool = case.written.spot, facts.call.tool
     definition = catalog.tools.get(tool)
     if definition is None:
-        near = get_close_matches(tool, catalog.tools, n=1, cutoff=0.6)
-        help_ = f"did you mean `{near[0]}`?" if near else None
+        near = nearest(tool, catalog.tools, told=told)
+        help_ = f"did you mean `{near}`?" if near else None
         yield spot.blame(FileCode.UNKNOWN_TOOL, ("call", "tool"), f"the catalog has no tool `{tool}`", help_)
         return
     yield from _arguments(spot, "args", facts.call.arguments, definition)
@@ -99,14 +99,19 @@ def _against(case: Case, facts: Facts, catalog: Catalog) -> Iterator[Diagnostic]
 
 def _arguments(spot: Spot, key: str, given: Mapping[str, object], tool: ToolDefinition) -> Iterator[Diagnostic]:
     """Arguments that the tool does not have: a test may be about them, and more often they are misspelt."""
+    for name, message, help_ in unknown_arguments(given, tool):
+        assert spot.document.root is not None
+        span = key_at(spot.document.root, *spot.path, "call", key, name)
+        yield warn(FileCode.ARGUMENTS, span, message, help_, file=spot.document.file)
+
+
+def unknown_arguments(given: Iterable[str], tool: ToolDefinition) -> Iterator[tuple[str, str, str | None]]:
+    """The names of arguments that a tool does not have, each with a sentence, and a help where another one is near."""
     known = tool.arguments
     if not isinstance(known, ObjectType) or known.rest is not None:
         return
     for name in given:
         if name not in known.fields:
-            near = get_close_matches(name, known.fields, n=1, cutoff=0.6)
-            help_ = f"did you mean `{near[0]}`?" if near else None
-            message = f"`{tool.id}` has no argument `{printable(name)}`"
-            assert spot.document.root is not None
-            span = key_at(spot.document.root, *spot.path, "call", key, name)
-            yield warn(FileCode.ARGUMENTS, span, message, help_, file=spot.document.file)
+            near = nearest(name, known.fields)
+            help_ = f"did you mean `{near}`?" if near else None
+            yield name, f"`{tool.id}` has no argument `{printable(name)}`", help_

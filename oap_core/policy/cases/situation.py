@@ -58,6 +58,7 @@ class _Reader:
         except TooMuchError:
             self._blame((), "the values of the test are too long")
             return None
+        self._check_given(filled)
         parts = [self._try(part, filled) for part in (_Reader._subject, _Reader._session, _Reader._call)]
         subject, session, call = parts
         original = None if filled.original is None else self._try(_Reader._original, filled)
@@ -78,6 +79,22 @@ class _Reader:
             result=result,
             prompt=prompt,
         )
+
+    def _check_given(self, filled: Filled) -> None:
+        """Refuse what a case says with a name that stands for nothing: it would be as if the case did not say it."""
+        model = self._case.written.model
+        given: list[tuple[Path, object, object]] = [
+            (("subject",), model.subject, filled.subject),
+            (("session",), model.session, filled.session),
+            (("prompt",), model.prompt, filled.prompt),
+        ]
+        if model.call is not None:
+            given.append((("call", "original"), model.call.original, filled.original))
+        if model.result is not None:
+            given.append((("result", "structured"), model.result.structured, filled.structured))
+        for path, said, value in given:
+            if said is not None and value is None:
+                self._blame(path, f"`{'.'.join(map(str, path))}` is empty", "give a value, or take it away")
 
     def _try(self, part: Any, filled: Filled) -> Any:
         try:

@@ -94,7 +94,7 @@ class CaseModel(FileModel):
 
 
 class PolicyTestModel(Headed):
-    """Tests in a file of their own, named `*_test.yaml`."""
+    """Tests in a file of their own. Any name will do; by custom it ends in `_test.yaml`."""
 
     kind: Literal["PolicyTest"]
     """What the file holds."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.resources
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,6 +16,7 @@ from typing import Final
 import pytest
 from click.testing import CliRunner
 
+from oap_core import plugins
 from oap_core.cli.verbs import oap
 
 ROOT: Final = Path(__file__).parents[3]
@@ -49,6 +52,30 @@ def test_it_is_green_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     code, told = typed("explain", "call.json")
     assert code == 0
     assert told.startswith("DENY files/read  by starter/no-secrets")
+
+
+def test_a_plugin_that_is_not_installed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugins, "installed", lambda: ())
+    monkeypatch.chdir(tmp_path)
+    code, told = typed("init")
+    assert code == 0
+    assert "the plugin `oap-authorization` is enabled and not installed, so nothing is decided yet\n" in told
+    assert "from `plugins/oap-authorization` in a checkout of OAP\n" in told
+    assert "which is nothing" not in told
+    assert typed("check")[0] == 3
+
+
+def test_every_command_that_it_names_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = typed("init", "front desk")[1]
+    commands = [re.split(" {2,}", line.strip())[0] for line in told.splitlines() if line.startswith("  oap ")]
+    assert [command.split()[1] for command in commands] == ["check", "test", "explain", "schema"]
+    assert [typed(*shlex.split(command)[1:])[0] for command in commands] == [0, 0, 0, 0]
+    written = tmp_path / "front desk"
+    for file in written.rglob("*.yaml"):
+        first = file.read_text(encoding="utf-8").partition("\n")[0]
+        if "$schema=" in first:
+            assert (file.parent / first.partition("$schema=")[2]).is_file()
 
 
 def test_it_writes_every_file_that_is_shipped(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft7Validator
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from oap_core import Effect, Kind, hookimpl, plugins
 from oap_core.cli.schema import CONFIG
@@ -21,6 +21,7 @@ OAP_API = 1
 
 
 class Odd(BaseModel):
+    model_config = ConfigDict(extra="forbid")
     """Settings that JSON Schema has no words for."""
 
     check: Callable[[int], int]

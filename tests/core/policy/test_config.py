@@ -81,7 +81,7 @@ def test_everything_that_it_can_say(tmp_path: Path, text: str, name: str) -> Non
     found = written(tmp_path, text, name)
     assert found.diagnostics == ()
     assert [plugin for plugin, _ in found.plugins or ()] == ["oap-authorization", "acme-inspect:main"]
-    assert found.policies == (tmp_path / "rules", tmp_path / "more/a.yaml")
+    assert [path for path, _ in found.policies] == [tmp_path / "rules", tmp_path / "more/a.yaml"]
     assert [path for path, _ in found.catalog] == [tmp_path / "tools.yaml"]
     assert found.default is Default.ASK
     assert {one: (found.subject[one].type.name, found.subject[one].required) for one in found.subject} == {
@@ -99,7 +99,8 @@ def test_everything_that_it_can_say(tmp_path: Path, text: str, name: str) -> Non
 @pytest.mark.guarantee("config-strict")
 def test_without_a_file_it_works(tmp_path: Path) -> None:
     found = load_config(None, tmp_path, NOW)
-    assert (found.file, found.plugins, found.policies) == (None, None, (tmp_path / "policies",))
+    assert (found.file, found.plugins) == (None, None)
+    assert [path for path, _ in found.policies] == [tmp_path / "policies"]
     assert (found.default, found.diagnostics, found.observe_until) == (Default.DENY, (), None)
     assert found.functions.get("within") is not None
 

@@ -65,13 +65,6 @@ def test_what_the_host_does_not_say_cannot_be_judged(condition: str) -> None:
     assert decide(some, call(session=SessionFacts("s", "i"))) == "deny p/wall"
 
 
-def test_a_moment_without_its_offset_is_no_moment() -> None:
-    some = rules("- {id: open, effect: allow}")
-    assert decide(some, call(now=NOW)) == "allow p/open"
-    naive = some.decide(call(now=NOW.replace(tzinfo=None)))
-    assert naive.decision.rule == "core/unreadable"
-
-
 def test_labels_are_seen_in_order_and_stop_what_walls_say() -> None:
     some = rules("- {id: open, effect: allow}\n- {id: wall, effect: deny, when: \"'untrusted' in session.labels\"}")
     assert decide(some, call(session=SessionFacts("s", "i"))) == "allow p/open"

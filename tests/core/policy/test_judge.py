@@ -160,6 +160,12 @@ def test_a_policy_in_shadow_decides_nothing_but_for_rules_that_say_otherwise() -
     assert decide(rules(policy(text, more="mode: shadow")), call()) == "deny core/default p/wall"
 
 
+def test_a_call_that_was_not_rewritten_has_no_original_view() -> None:
+    judged = rules(ALLOW).decide(call(args={"n": 1}))
+    with pytest.raises(ValueError, match="original"):
+        judged.activation(View.ORIGINAL)
+
+
 @pytest.mark.guarantee("decision-views")
 def test_each_view_needs_a_grant() -> None:
     some = rules("- {id: a, effect: allow, when: args.n == 1}\n- {id: b, effect: allow, when: args.n == 2}")
@@ -238,6 +244,17 @@ def test_a_tool_that_differs_from_the_catalog_matches_no_grant() -> None:
     ):
         assert decide(some, call("fs/read", tool=other)) == "deny core/default"
         assert decide(some, call("fs/read", tool=other, registered=True)) == "deny core/default"
+
+
+def test_what_a_host_sees_of_a_tool_that_differs_is_what_conditions_see_and_are_checked_against() -> None:
+    seen = tool("fs/read", {"type": "object", "properties": {"path": {}}})
+    known = catalog("- {id: fs/read, input_schema: {type: object, properties: {size: {}}}}")
+    text = f"""
+- {{id: hash, effect: deny, when: tool.definition_hash == '{seen.definition_hash}'}}
+- {{id: size, effect: deny, when: has(args.size)}}
+"""
+    assert decide(rules(text, known), call("fs/read", {"path": "x"}, tool=seen)) == "deny core/default p/hash p/size"
+    assert decide(rules(text, known), call("fs/read", {"path": "x"})) == "deny core/default"
 
 
 def test_a_tool_that_the_host_registered_in_code_is_its_own_catalog() -> None:

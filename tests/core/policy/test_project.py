@@ -108,7 +108,9 @@ def test_everything_that_is_wrong_anywhere_is_told_at_once(folder: Folder) -> No
         ("OAP102", "b.yaml", 3),
     ]:
         assert one in found
-    assert {file for _, file, _ in found} >= {"oap.yaml", "a.yaml", "b.yaml", "gone.yaml"}
+    assert {file for _, file, _ in found} >= {"oap.yaml", "a.yaml", "b.yaml"}
+    # A file that is not there is told where it is named.
+    assert ("OAP603", "oap.yaml", 4) in found
     assert any(code.startswith("CEL") and line == 7 for code, _, line in found)
 
 
@@ -286,3 +288,15 @@ def test_a_host_gets_rules_or_an_exception_that_holds_everything(folder: Folder,
     folder(oap_yaml="plugins: [oap-nothing]\n")
     with pytest.raises(ConfigError):
         load_rules(tmp_path / "oap.yaml", NOW)
+
+
+def test_a_folder_that_is_not_there_and_a_moment_without_an_offset_are_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is not there"):
+        load_rules(tmp_path / "nowhere", NOW)
+    with pytest.raises(ValueError, match="offset from UTC"):
+        load_rules(tmp_path, NOW.replace(tzinfo=None))
+
+
+def test_a_path_can_be_a_text(folder: Folder, tmp_path: Path) -> None:
+    folder(policies__a_yaml=OPEN)
+    assert load_rules(str(tmp_path), NOW).rule("p/open") is not None

@@ -173,7 +173,7 @@ def test_a_rule_is_found_by_its_address() -> None:
     found = some.rule("p/wall")
     assert found is not None
     assert found.address == RuleAddress("p/wall")
-    assert [some.rule(one) for one in ("p/nope", "wall", "", "core/default")] == [None] * 4
+    assert [some.rule(one) for one in ("p/nope", "wall", "", "a/b/c", "core/default")] == [None] * 5
 
 
 @pytest.mark.guarantee("decision-threads")

@@ -175,3 +175,10 @@ def test_what_a_host_has_listed_tells_of_the_arguments_where_a_call_comes_withou
     assert decide(rules(text).seeing([send]), call("mail/send", {"bcc": "y"})) == "deny p/hidden"
     right = rules(text.replace("bbc", "bcc")).seeing([send])
     assert decide(right, call("mail/send", {"to": "x"})) == "allow p/open"
+
+
+def test_a_name_that_is_nearly_the_tool_counts_at_the_stage_of_its_rule_alone() -> None:
+    text = "- {id: open, effect: allow}\n- {id: wall, effect: deny, stage: result, match: {tools: [mail/sent]}}"
+    some = rules(text).seeing([tool("mail/send").id])
+    assert decide(some, call("mail/send")) == "allow p/open"
+    assert decide(some, call("mail/send", result="x")) == "deny p/wall"

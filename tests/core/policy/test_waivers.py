@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from oap_core.types import Subject
-from tests.core.policy.deciding import NOW, call, catalog, codes, decide, exceptions, policy, rules
+from tests.core.policy.deciding import NOW, call, catalog, codes, decide, exceptions, policy, rules, tool
 
 RULES: Final = """\
 - {id: open, effect: allow}
@@ -102,6 +102,16 @@ def test_an_exception_is_checked_against_the_tools_at_every_stage_that_it_lifts_
     text = "- {id: cap, effect: deny, waivable: true}\n- {id: out, effect: deny, stage: result, waivable: true}"
     lifting = exception(f"when: '!has(args.{argument})'", waives="p/cap, p/out")
     assert codes(text, lifting, known) == ([] if argument == "dry_run" else ["CEL303"])
+
+
+@pytest.mark.parametrize(("argument", "lifted"), [("dry_run", True), ("dry_rum", False)])
+def test_an_exception_that_asks_for_an_argument_that_the_tool_does_not_have_lifts_nothing(
+    argument: str, *, lifted: bool
+) -> None:
+    text = "- {id: open, effect: allow}\n- {id: cap, effect: deny, waivable: true}"
+    some = rules(text, exception(f"when: '!has(args.{argument})'"))
+    listed = tool("fs/read", {"type": "object", "properties": {"dry_run": {"type": "boolean"}}})
+    assert decide(some, call(tool=listed)) == ("allow p/open" if lifted else "deny p/cap")
 
 
 def test_each_of_several_exceptions_is_named() -> None:
