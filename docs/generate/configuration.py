@@ -17,8 +17,8 @@ HEAD: Final = f"""\
 Generated from the model in `oap_core/config` by `poe docs`; edit that, not this page.
 
 The configuration is the file `{NAMES[0]}` (or `{NAMES[1]}`), or the table `[tool.oap]` of a `pyproject.toml`. Commands
-take the nearest one in the folder that they are about or above it, up to the folder that holds `.git`, or where there is
-no repository up to the current folder. Paths in it are relative to its own folder. Without a configuration, policies
+take the nearest one in the folder that they are about or above it, up to the folder that holds `.git`, or where there
+is no repository up to the current folder. Paths in it are relative to its own folder. Without a configuration, policies
 are in `{FIRST_POLICIES}`, the plugins of OAP that are installed are enabled, and what no rule grants is denied.
 [Policies](../guide/policies.md#configuration) shows each key at work.
 """

@@ -57,7 +57,7 @@ NO_LIMITS: Final = {
     "cel.syntax.mistakes": frozenset({"FIELD", "OPERAND", "OPERATOR"}),
     "cel.syntax.tokens": frozenset({"PATH"}),
     "cli.cel": frozenset({"FAILED", "INVALID"}),
-    "cli.check": frozenset({"INVALID"}),
+    "cli.check": frozenset({"INVALID", "WARNED"}),
     "cli.docs": frozenset({"INVALID", "STALE"}),
     "cli.explain": frozenset({"INVALID"}),
     "cli.formats.as_json": frozenset({"VERSION"}),

@@ -8,7 +8,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from docs.generate import models
-from oap_core.policy.kinds import FIXTURES, KINDS, VERSION
+from oap_core.policy.documents import FIXTURES, KINDS, VERSION
 from oap_core.policy.model.cases import (
     CallModel,
     CaseModel,

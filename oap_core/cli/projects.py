@@ -87,7 +87,9 @@ def _below(path: Path) -> Iterator[Path]:
             if count > _MOST_PROJECTS:
                 # Whatever is left out would look as if it were right.
                 where = shown_name(str(path))
-                raise FileError(f"error  there are more than {_MOST_PROJECTS:,} projects below {where}; name some of them")
+                raise FileError(
+                    f"error  there are more than {_MOST_PROJECTS:,} projects below {where}; name some of them"
+                )
             yield Path(folder) / name
 
 

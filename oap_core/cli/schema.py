@@ -18,8 +18,8 @@ from oap_core.config import Config, find_config, load_config
 from oap_core.config.model import ConfigModel
 from oap_core.config.place import NAMES
 from oap_core.plugins import Plugins
+from oap_core.policy.documents import KINDS
 from oap_core.policy.files import shown
-from oap_core.policy.kinds import KINDS
 from oap_core.policy.report import failed, ordered
 from oap_core.policy.schema import DIALECT, FilesSchema, files_schema, kind_schema, model_schema
 from oap_core.project import set_up

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Final
 
+from oap_core import __version__
 from oap_core.diagnostic import Diagnostic
 from oap_core.names import RuleAddress
 from oap_core.policy.catalog import Catalog
@@ -18,9 +19,9 @@ from oap_core.policy.checks.cost import check_cost
 from oap_core.policy.codes import FileCode
 from oap_core.policy.compile import Compiled, compile_policy
 from oap_core.policy.digest import digest
+from oap_core.policy.documents import sorted_documents
 from oap_core.policy.exceptions import compile_exceptions
 from oap_core.policy.globs import ToolGlob
-from oap_core.policy.kinds import sorted_documents
 from oap_core.policy.load import Document
 from oap_core.policy.model.cases import CaseModel, PolicyTestModel
 from oap_core.policy.report import blame, failed, ordered, without_echoes
@@ -193,6 +194,7 @@ def _revision(rules: Iterable[Rule], exceptions: Iterable[RuleException], catalo
     return digest(
         {
             "format": _FORMAT,
+            "core": __version__,
             "rules": sorted([rule.address, rule.hash] for rule in rules),
             "exceptions": sorted([one.id, one.hash] for one in exceptions),
             "catalog": tools,

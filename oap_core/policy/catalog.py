@@ -83,7 +83,7 @@ class Standing(Enum):
     ABSENT = "absent"
     """There is a catalog and it is not in it: no grant matches it."""
     DIFFERS = "differs"
-    """It is in the catalog and the host sees another definition: no grant matches it."""
+    """The host sees another definition than the catalog, or the first listing where there is none: no grant matches."""
 
     @property
     def grantable(self) -> bool:

@@ -245,8 +245,7 @@ class _Compiler:
             return None
         self._limits(model, path, effect)
         settings = self._settings(model, path, effect)
-        if isinstance(settings, AskSettings):
-            self._shown(settings, path, stage, tools)
+        self._shown(settings, path, stage, tools)
         if failed(self._problems[known:]):
             return None
         rule = Rule(
@@ -347,9 +346,9 @@ class _Compiler:
             return None
         return found
 
-    def _shown(self, settings: AskSettings, path: tuple[str | int, ...], stage: Stage, tools: Tools) -> None:
+    def _shown(self, settings: object, path: tuple[str | int, ...], stage: Stage, tools: Tools) -> None:
         """Check that what a person is shown first are arguments of the tools; one that a call leaves out is not shown."""
-        for number, name in enumerate(settings.show or ()):
+        for number, name in enumerate((settings.show if isinstance(settings, AskSettings) else None) or ()):
             place = (*path, "with", "show", number)
             if _ARGUMENT.fullmatch(name):
                 self._conditions.load(scalar_at(self._root, *place), name, stage, tools, condition=False, absent=True)

@@ -79,6 +79,7 @@ def _check_rules(
     problems: list[Diagnostic],
 ) -> None:
     assert document.root is not None
+    help_: str | None
     for place, address in enumerate(model.waives):
         span = span_at(document.root, *path, "waives", place)
         if written is None:
@@ -91,7 +92,7 @@ def _check_rules(
         elif address in rules and not rules[address].ref.waivable:
             ref = rules[address].ref
             message = f"the rule `{address}` is not waivable"
-            help_: str | None = "whoever owns the rule can say `waivable: true`"
+            help_ = "whoever owns the rule can say `waivable: true`"
             if not ref.kind.waivable:
                 message = (
                     f"the rule `{address}` stops nothing, since it says `{ref.effect}`, so there is nothing to lift"

@@ -79,6 +79,8 @@ class Judged:
     """The data of each view. It holds values of the call."""
     shadow: tuple[RuleOutcome, ...] = field(default=(), repr=False)
     """What each rule that only watches said."""
+    waivers: tuple[Waiver, ...] = field(default=(), repr=False)
+    """Exceptions that matched, with the rules that they lift: for combining anew with what plugins find."""
     observing: bool = False
     """Whether the host only observes: all but critical walls, scans and transforms is recorded and stops nothing."""
 
@@ -163,6 +165,7 @@ class _Said(NamedTuple):
     decision: Decision
     outcomes: tuple[RuleOutcome, ...]
     shadow: tuple[RuleOutcome, ...]
+    waivers: tuple[Waiver, ...]
 
 
 class Judge:
@@ -211,7 +214,7 @@ class Judge:
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
             self._kept[key] = said
-        return Judged(facts, self.plan, said.decision, said.outcomes, activations, said.shadow, observing)
+        return Judged(facts, self.plan, said.decision, said.outcomes, activations, said.shadow, said.waivers, observing)
 
     def _ask(self, activation: Activation, now: datetime) -> _Answers:
         unreadable = activation.failure
@@ -250,7 +253,7 @@ class Judge:
             )
         else:
             decision = combine_content(findings, stage=self._stage, waivers=waivers)
-        return _Said(decision, tuple(outcomes), tuple(shadow))
+        return _Said(decision, tuple(outcomes), tuple(shadow), tuple(waivers))
 
 
 def _prepared(plan: ToolPlan) -> dict[str, Any] | Prepared:

@@ -62,7 +62,7 @@ class RuleSet:
     """What conditions may speak about."""
     revision: str = ""
     """Hash over everything that decides."""
-    listed: Mapping[ToolId, ToolDefinition] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    listed: Mapping[ToolId, ToolDefinition | None] = field(default_factory=lambda: MappingProxyType({}), repr=False)
     """Tools that the host has, beside those of the catalog."""
     _judges: dict[tuple[object, ...], Judge] = field(default_factory=dict, repr=False, compare=False)
     _indexes: list[Index] = field(default_factory=list, repr=False, compare=False)
@@ -71,11 +71,14 @@ class RuleSet:
     def seeing(self, tools: Iterable[ToolDefinition | ToolId]) -> RuleSet:
         """The same rules for a host that has these tools, so that it is known which names in rules mean nothing.
 
-        An id alone stands for a tool of which nothing else is known.
+        Without a catalog the definitions are pinned by that: a tool that shows another one later matches no grant. An id
+        alone stands for a tool of which nothing else is known.
         """
-        known = [tool if isinstance(tool, ToolDefinition) else ToolDefinition(tool) for tool in tools]
-        listed = MappingProxyType({tool.id: tool for tool in known})
-        return replace(self, listed=listed, _judges={}, _indexes=[], _lock=Lock())
+        listed = {
+            tool.id if isinstance(tool, ToolDefinition) else tool: tool if isinstance(tool, ToolDefinition) else None
+            for tool in tools
+        }
+        return replace(self, listed=MappingProxyType(listed), _judges={}, _indexes=[], _lock=Lock())
 
     @property
     def functions(self) -> Registry:
@@ -137,7 +140,7 @@ class RuleSet:
 
     @cached_property
     def _blindness(self) -> Blindness:
-        return Blindness(self.vocabulary, self.listed.values())
+        return Blindness(self.vocabulary, filter(None, self.listed.values()))
 
     def _index(self) -> Index:
         with self._lock:
@@ -157,6 +160,9 @@ class RuleSet:
             return Standing.REGISTERED
         if self.catalog is not None:
             return Standing.ABSENT
+        pinned = self.listed.get(tool)
+        if seen is not None and pinned is not None and seen.definition_hash != pinned.definition_hash:
+            return Standing.DIFFERS
         return Standing.UNKNOWN if seen is None else Standing.LISTED
 
 

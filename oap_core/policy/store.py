@@ -5,15 +5,17 @@ A reload that fails keeps the last good set, and says since when what is in forc
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from threading import Lock
 
 from oap_core.clock import Clock
 from oap_core.diagnostic import Diagnostic
 from oap_core.errors import PolicyError
+from oap_core.names import ToolId
 from oap_core.policy.assemble import Assembled
+from oap_core.policy.catalog import ToolDefinition
 from oap_core.policy.codes import FileCode
 from oap_core.policy.report import blame
 from oap_core.policy.ruleset import RuleSet
@@ -85,11 +87,17 @@ class RuleStore:
             if vanished and not accept_removal:
                 return self._failed(vanished, removed)
             changed = found.revision != old.rules.revision
-            rules = found.seeing(old.rules.listed.values()) if changed else old.rules
+            rules = found.seeing(_listing(old.rules)) if changed else old.rules
             self._in_force = InForce(rules, self._clock.now() if changed else old.loaded)
             if changed:
                 self._before = old.rules
             return Reloaded(changed, self._in_force, removed, old.rules if changed else None)
+
+    def see(self, tools: Iterable[ToolDefinition | ToolId]) -> InForce:
+        """Tell of the tools that the host has; what is in force knows them from now on, also after a reload."""
+        with self._lock:
+            self._in_force = replace(self._in_force, rules=self._in_force.rules.seeing(tools))
+            return self._in_force
 
     def roll_back(self) -> Reloaded:
         """Put the set in force that was in force before; it is stale from then on, since the files say otherwise.
@@ -102,7 +110,7 @@ class RuleStore:
             old, now = self._in_force, self._clock.now()
             message = "the rule set before was put back, and the files say otherwise"
             problems = (blame(FileCode.UNREADABLE, NOWHERE.span, message, file=None),)
-            self._in_force = InForce(self._before, now, now, problems)
+            self._in_force = InForce(self._before.seeing(_listing(old.rules)), now, now, problems)
             self._before = None
             return Reloaded(changed=True, in_force=self._in_force, before=old.rules)
 
@@ -120,6 +128,10 @@ class RuleStore:
         since = old.stale_since or self._clock.now()
         self._in_force = InForce(old.rules, old.loaded, since, problems)
         return Reloaded(changed=False, in_force=self._in_force, removed=removed)
+
+
+def _listing(rules: RuleSet) -> Iterator[ToolDefinition | ToolId]:
+    return (tool if definition is None else definition for tool, definition in rules.listed.items())
 
 
 def _vanished(old: RuleSet, new: RuleSet, removed: tuple[str, ...]) -> tuple[Diagnostic, ...]:

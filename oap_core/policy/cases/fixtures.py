@@ -10,8 +10,8 @@ from oap_core.diagnostic import Diagnostic
 from oap_core.policy.cases.placeholders import TooMuchError, fill, holes, problem
 from oap_core.policy.cases.written import Spot
 from oap_core.policy.codes import FileCode
+from oap_core.policy.documents import FIXTURES
 from oap_core.policy.files import read_file
-from oap_core.policy.kinds import FIXTURES
 from oap_core.policy.load import Document
 from oap_core.policy.model.cases import FixturesModel
 from oap_core.policy.report import blame

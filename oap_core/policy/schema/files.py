@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from oap_core.kinds import Effect
-from oap_core.policy.kinds import KINDS, VERSION
+from oap_core.policy.documents import KINDS, VERSION
 from oap_core.policy.model.cases import FixturesModel, PolicyTestModel
 from oap_core.policy.model.catalog import CatalogModel
 from oap_core.policy.model.exceptions import ExceptionsModel

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from oap_core import Effect, Kind, hookimpl, plugins
 from oap_core.cli.schema import CONFIG
 from oap_core.cli.verbs import oap
-from oap_core.policy.kinds import KINDS
+from oap_core.policy.documents import KINDS
 
 OAP_API = 1
 

@@ -182,3 +182,24 @@ def test_a_name_that_is_nearly_the_tool_counts_at_the_stage_of_its_rule_alone() 
     some = rules(text).seeing([tool("mail/send").id])
     assert decide(some, call("mail/send")) == "allow p/open"
     assert decide(some, call("mail/send", result="x")) == "deny p/wall"
+
+
+def test_an_argument_that_a_variable_asks_for_is_looked_for_as_well() -> None:
+    text = "- {id: open, effect: allow}\n- {id: hidden, effect: deny, when: variables.outer}"
+    send = tool("mail/send", {"type": "object", "properties": {"bcc": {"type": "string"}}})
+    for argument, verdict in (("bcc", "allow p/open"), ("bbc", "deny p/hidden")):
+        variables = f"variables: {{outer: variables.inner, inner: has(args.{argument})}}"
+        assert decide(rules(policy(text, more=variables)), call("mail/send", tool=send)) == verdict
+
+
+def test_without_a_catalog_the_first_listing_is_pinned() -> None:
+    first = tool("mail/send", {"type": "object", "properties": {"to": {"type": "string"}}}, description="Sends.")
+    other = tool(
+        "mail/send", {"type": "object", "properties": {"to": {"type": "string"}}}, description="Sends. Be bold."
+    )
+    some = rules("- {id: open, effect: allow}").seeing([first])
+    assert decide(some, call("mail/send", {"to": "x"}, tool=first)) == "allow p/open"
+    assert decide(some, call("mail/send", {"to": "x"}, tool=other)) == "deny core/default"
+    assert decide(some, call("mail/send", {"to": "x"})) == "allow p/open"
+    named = rules("- {id: open, effect: allow}").seeing([first.id])
+    assert decide(named, call("mail/send", {"to": "x"}, tool=other)) == "allow p/open"

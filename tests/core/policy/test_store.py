@@ -239,9 +239,15 @@ def test_a_set_can_be_rolled_back_one_step(folder: Folder) -> None:
 
 def test_what_a_host_has_told_of_its_tools_stays_known(folder: Folder) -> None:
     known = [tool("fs/read").id, tool("fs/write").id]
-    store = RuleStore(lambda: seeing(folder.load()), folder.clock)
+    loaded: list[Assembled] = []
+
+    def load() -> Assembled:
+        loaded.append(folder.load())
+        return loaded[-1] if loaded[1:] else seeing(loaded[-1])
+
+    store = RuleStore(load, folder.clock)
     folder.write("p", OPEN)
-    store.reload()
+    assert store.reload().changed
     assert set(store.current.rules.listed) == set(known)
 
 
@@ -326,3 +332,14 @@ def test_a_call_is_judged_by_what_is_in_force_at_its_own_time(folder: Folder) ->
     ):
         folder.clock.set(NOW.replace(hour=moment) + timedelta(days=moment == 8))
         assert now() == expected
+
+
+def test_what_the_host_has_is_known_after_a_reload_and_a_roll_back(folder: Folder) -> None:
+    store = RuleStore(folder.load, folder.clock)
+    listed = tool("fs/read", description="Reads.")
+    assert store.see([listed, tool("fs/list").id]).rules.listed == {listed.id: listed, "fs/list": None}
+    folder.write("p", OPEN + "\n- {id: more, effect: deny, match: {tools: ['fs/list']}}")
+    assert store.reload().changed
+    assert store.current.rules.listed == {listed.id: listed, "fs/list": None}
+    assert store.see([listed]).rules.listed == {listed.id: listed}
+    assert store.roll_back().in_force.rules.listed == {listed.id: listed}

@@ -5,6 +5,7 @@ from typing import Final
 
 import pytest
 
+from oap_core.combine import combine_call
 from oap_core.types import Subject
 from tests.core.policy.deciding import NOW, call, catalog, codes, decide, exceptions, policy, rules, tool
 
@@ -132,3 +133,10 @@ def test_a_shadow_rule_is_not_lifted_and_lifts_nothing() -> None:
     judged = rules(policy(text), exception()).decide(call())
     assert (judged.decision.verdict.value, judged.decision.waived) == ("allow", ())
     assert [one.matched for one in judged.shadow] == [True]
+
+
+def test_what_lifts_is_kept_for_combining_anew() -> None:
+    judged = rules(RULES, exception()).decide(call(args={"n": 6}))
+    again = combine_call(judged.decision.findings, rewritten=False, waivers=judged.waivers)
+    assert again == judged.decision
+    assert [(one.exception, str(one.rule)) for one in judged.waivers] == [("EX-1", "p/cap")]
