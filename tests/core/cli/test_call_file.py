@@ -29,7 +29,7 @@ def test_a_key_that_stands_twice_is_refused() -> None:
 
 
 @given(st.dictionaries(st.text(), VALUES, max_size=4), st.sampled_from([None, 2, "\t"]), st.booleans())
-def test_json_means_what_json_says(value: dict[str, object], indent: int | str | None, ascii: bool) -> None:
-    document = document_in(json.dumps(value, indent=indent, ensure_ascii=ascii), "call.json")
+def test_json_means_what_json_says(value: dict[str, object], indent: int | str | None, plain_ascii: bool) -> None:
+    document = document_in(json.dumps(value, indent=indent, ensure_ascii=plain_ascii), "call.json")
     assert document.root is not None
     assert json.dumps(plain(document.root)) == json.dumps(value)

@@ -19,8 +19,8 @@ from oap_core.cel.library import FUNCTIONS
 from oap_core.config.model import ConfigModel
 from oap_core.plugins import load_plugins
 from oap_core.policy.assemble import assemble
-from oap_core.policy.files import gather
 from oap_core.policy.documents import KINDS
+from oap_core.policy.files import gather
 from oap_core.policy.load import read
 from oap_core.policy.model.fields import FileModel
 from oap_core.policy.report import failed
