@@ -22,7 +22,7 @@ from oap_core.policy.catalog import ANY_ARGUMENTS, ToolDefinition
 from oap_core.policy.conditions import either_arguments
 from oap_core.policy.rules import Rule, RuleException
 from oap_core.policy.scope import Vocabulary
-from oap_core.policy.selection import selects
+from oap_core.policy.selection import all_select
 from oap_core.types import Stage
 
 __all__ = ["Blindness"]
@@ -67,7 +67,7 @@ class Blindness:
         if found is None:
             matches = thing.matches if isinstance(thing, Rule) else () if thing.match is None else (thing.match,)
             found = self._beside[thing] = frozenset(
-                tool for tool in self._listed if all(selects(match, tool.id, None) is not False for match in matches)
+                tool for tool in self._listed if all_select(matches, tool.id, None) is not False
             )
         return found
 

@@ -36,7 +36,7 @@ from oap_core.policy.model.policy import MatchModel, PolicyModel, RuleModel
 from oap_core.policy.offers import EFFECTS
 from oap_core.policy.report import blame, failed
 from oap_core.policy.rules import Match, Policy, Rule
-from oap_core.policy.selection import selects
+from oap_core.policy.selection import all_select
 from oap_core.policy.setup import AskSettings, Setup
 from oap_core.policy.shape import plain, validate
 from oap_core.policy.targets import check_match
@@ -358,9 +358,7 @@ class _Compiler:
     def _tools(self, matches: tuple[Match, ...]) -> frozenset[ToolDefinition] | None:
         if self._catalog is None:
             return None
-        return frozenset(
-            tool for tool in self._catalog if all(selects(match, tool.id, tool) is True for match in matches)
-        )
+        return frozenset(tool for tool in self._catalog if all_select(matches, tool.id, tool) is True)
 
     def _when(
         self, model: RuleModel, path: tuple[str | int, ...], stage: Stage, matches: tuple[Match, ...]

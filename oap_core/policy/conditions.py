@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Final
 
 from oap_core.cel.codes import LoadCode
@@ -23,6 +22,7 @@ from oap_core.errors import CelError
 from oap_core.policy.catalog import ANY_ARGUMENTS, ToolDefinition
 from oap_core.policy.codes import FileCode
 from oap_core.policy.message import Hole, HoleError, Message, pieces
+from oap_core.policy.nearest import nearest
 from oap_core.policy.offers import FUNCTIONS
 from oap_core.policy.report import blame, in_scalar, offset
 from oap_core.policy.scope import Vocabulary
@@ -82,7 +82,9 @@ class Conditions:
                 scalar = self._variables[name]
                 message = f"the variable `{name}` reads itself"
                 if others := sorted(seen - {name}):
-                    message += f" through `{others[0]}`" if len(others) == 1 else f" through `{'`, `'.join(others)}`"
+                    shown = others[:_MOST_NAMES]
+                    message += f" through `{shown[0]}`" if len(others) == 1 else f" through `{'`, `'.join(shown)}`"
+                    message += f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
                 self._problems.append(blame(FileCode.CIRCULAR_VARIABLE, scalar.span, message, file=self._file))
         return frozenset(found)
 
@@ -148,9 +150,9 @@ class Conditions:
         read = _VARIABLE.match(source, offset(source, found.line, found.column))
         if read is None:
             return found
-        near = get_close_matches(read[1], self._variables, n=1, cutoff=0.6)
+        near = nearest(read[1], self._variables, told=len(self._problems))
         known = ", ".join(f"`{name}`" for name in list(self._variables)[:_MOST_NAMES])
-        help_ = f"did you mean `{near[0]}`?" if near else f"the variables here are {known}"
+        help_ = f"did you mean `{near}`?" if near else f"the variables here are {known}"
         if not known:
             help_ = "give it a value under `variables`"
         report = Report(source)

@@ -23,7 +23,7 @@ from oap_core.policy.model.exceptions import ExceptionModel, ExceptionsModel
 from oap_core.policy.nearest import nearest
 from oap_core.policy.report import blame, failed
 from oap_core.policy.rules import Match, Rule, RuleException
-from oap_core.policy.selection import selects
+from oap_core.policy.selection import all_select, selects
 from oap_core.policy.setup import Setup
 from oap_core.policy.shape import plain
 from oap_core.policy.targets import check_match
@@ -156,7 +156,7 @@ def _tools(match: Match | None, waived: Iterable[Rule], stage: Stage, catalog: C
         tool
         for tool in catalog
         if (match is None or selects(match, tool.id, tool) is True)
-        and any(all(selects(one, tool.id, tool) is True for one in rule.matches) for rule in rules)
+        and any(all_select(rule.matches, tool.id, tool) is True for rule in rules)
     )
 
 

@@ -75,24 +75,32 @@ def _part_pattern(part: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _meet(one: str, other: str) -> bool:
-    """Whether two patterns of one part can fit one text: all pairs of positions that can be reached together."""
-    reached = {(0, 0)}
-    pending = [(0, 0)]
-    while pending:
-        i, j = pending.pop()
-        a, b = one[i : i + 1], other[j : j + 1]
-        following = []
-        if a == "*":
-            following += [(i + 1, j), *([(i, j + 1)] if b else [])]
-        if b == "*":
-            following += [(i, j + 1), *([(i + 1, j)] if a else [])]
-        if a and a == b:
-            following.append((i + 1, j + 1))
-        for place in following:
-            if place not in reached:
-                reached.add(place)
-                pending.append(place)
-    return (len(one), len(other)) in reached
+    """Whether two patterns of one part can fit one text.
+
+    Bit j of `reached` says that what was read of `one` can fit the first j characters of `other`.
+    """
+    places, stars = _places(other)
+    whole = (1 << len(other) + 1) - 1
+    reached = 1 | (stars & 1) << 1
+    for char in one:
+        if char == "*":
+            # It takes any run of the other, so everything behind the first place can be reached.
+            reached = whole & ~((reached & -reached) - 1)
+        else:
+            reached = (reached & places.get(char, 0)) << 1 | reached & stars
+            reached |= (reached & stars) << 1
+        if not reached:
+            return False
+    return bool(reached >> len(other))
+
+
+@lru_cache(maxsize=4096)
+def _places(pattern: str) -> tuple[dict[str, int], int]:
+    """Where each character stands in a pattern, as bits, and where its stars do."""
+    places: dict[str, int] = {}
+    for number, char in enumerate(pattern):
+        places[char] = places.get(char, 0) | 1 << number
+    return places, places.pop("*", 0)
 
 
 def slip(pattern: ToolGlob, tool: str) -> bool:

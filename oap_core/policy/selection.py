@@ -20,7 +20,7 @@ from oap_core.policy.globs import ToolGlob, slip
 from oap_core.policy.rules import Match, Rule, RuleException
 from oap_core.types import Reach, Stage
 
-__all__ = ["Index", "Planned", "ToolPlan", "selects", "tool_view"]
+__all__ = ["Index", "Planned", "ToolPlan", "all_select", "selects", "tool_view"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,14 @@ def selects(match: Match, tool: ToolId, reviewed: ToolDefinition | None) -> bool
         name in reviewed.annotations and _same(reviewed.annotations[name], wanted)
         for name, wanted in match.annotations.items()
     )
+
+
+def all_select(matches: Iterable[Match], tool: ToolId, reviewed: ToolDefinition | None) -> bool | None:
+    """Whether all of some selections hold for a tool; None where they do as far as is known."""
+    held = [selects(match, tool, reviewed) for match in matches]
+    if False in held:
+        return False
+    return None if None in held else True
 
 
 def _same(one: object, other: object) -> bool:
@@ -198,8 +206,8 @@ class Index:
     ) -> Planned | None:  # fmt: skip
         if rule.ref.stage is not stage or (rule.constraint is not None and tool not in rule.constraint):
             return None
-        held = [selects(match, tool, reviewed) for match in rule.matches]
-        if False in held:
+        held = all_select(rule.matches, tool, reviewed)
+        if held is False:
             return None
         if rule.ref.kind.opens:
             if not standing.grantable:
@@ -207,7 +215,7 @@ class Index:
                 return Planned(rule, reason)
             if self._is_reserved(rule, tool):
                 return Planned(rule, "the tool is reserved for another policy")
-        if None in held:
+        if held is None:
             return Planned(rule, "it selects by tags or annotations, and nobody has reviewed the tool")
         return Planned(rule, None if definition is None else blindness(rule, definition, stage))
 

@@ -13,7 +13,7 @@ from oap_core.policy.codes import FileCode
 from oap_core.policy.limits import TOOL_UNITS
 from oap_core.policy.report import blame
 from oap_core.policy.rules import Rule
-from oap_core.policy.selection import Index, selects
+from oap_core.policy.selection import Index
 from oap_core.types import Stage
 
 __all__ = ["check_cost"]
@@ -71,7 +71,7 @@ def _groups(rules: list[Rule], stage: Stage, catalog: Catalog | None) -> Iterato
                 rule
                 for rule in index.candidates(tool)
                 if (rule.constraint is None or tool in rule.constraint)
-                and all(selects(match, tool, reviewed) is not False for match in rule.matches)
+                and all_select(rule.matches, tool, reviewed) is not False
             ],
         )
 

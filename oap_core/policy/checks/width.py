@@ -9,7 +9,7 @@ from oap_core.names import ToolId
 from oap_core.policy.catalog import Catalog
 from oap_core.policy.globs import ToolGlob
 from oap_core.policy.rules import Match
-from oap_core.policy.selection import selects
+from oap_core.policy.selection import all_select
 
 __all__ = ["can_apply"]
 
@@ -25,7 +25,7 @@ def can_apply(matches: Iterable[Match], constraint: frozenset[str] | None, catal
         return _agree(found)
     if catalog is not None and catalog.tools:
         named = catalog.tools if constraint is None else [tool for tool in catalog.tools if tool in constraint]
-        return any(all(selects(match, tool, catalog.tools[tool]) is True for match in found) for tool in named)
+        return any(all_select(found, tool, catalog.tools[tool]) is True for tool in named)
     if constraint is not None:
         return any(_selected(tool, found) for tool in constraint)
     return _meet(list(_globs(found))) and _agree(found)
@@ -42,7 +42,7 @@ def _selected(name: str, matches: Sequence[Match]) -> bool:
     except ValueError:
         return False
     # What a tool reaches is known once somebody has reviewed it, a catalog or the code of a host.
-    return all(selects(replace(match, reach=None), tool, None) is not False for match in matches)
+    return all_select((replace(match, reach=None) for match in matches), tool, None) is not False
 
 
 def _globs(matches: Iterable[Match]) -> Iterable[list[ToolGlob]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from oap_core.policy.catalog import ToolDefinition
 from oap_core.policy.rules import Rule
-from oap_core.policy.selection import selects
+from oap_core.policy.selection import all_select
 from oap_core.types import Stage
 
 __all__ = ["spoken"]
@@ -14,4 +14,4 @@ def spoken(rule: Rule, tool: ToolDefinition) -> bool:
     """Whether the selections of a rule, and what its condition says of the tool alone, leave this tool over."""
     if rule.ref.stage is Stage.PROMPT or (rule.constraint is not None and tool.id not in rule.constraint):
         return False
-    return all(selects(match, tool.id, tool) is True for match in rule.matches)
+    return all_select(rule.matches, tool.id, tool) is True
