@@ -36,4 +36,6 @@ def nearest(word: str, known: Iterable[str], *, told: int = 0, cutoff: float = 0
 
 def _shared(one: str, other: str) -> int:
     """How many characters two words have in common at their begin and at their end."""
-    return len(os.path.commonprefix((one, other))) + len(os.path.commonprefix((one[::-1], other[::-1])))
+    begin = os.path.commonprefix((one, other))  # noqa: RUF071  # characters are compared, and no paths
+    end = os.path.commonprefix((one[::-1], other[::-1]))  # noqa: RUF071  # as above
+    return len(begin) + len(end)

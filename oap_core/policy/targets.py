@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from oap_core.diagnostic import Diagnostic
+from oap_core.names import ToolId
 from oap_core.policy.catalog import Catalog
 from oap_core.policy.codes import FileCode
 from oap_core.policy.globs import ToolGlob
@@ -32,7 +33,7 @@ def check_match(
             message = f"`{glob}` is outside of what the policy speaks about, so it can never select a tool"
             problems.append(blame(FileCode.NEVER_APPLIES, span, message, _wanted(outer), file=file))
         elif catalog is not None and not _selects_any(glob, catalog):
-            lowered = {tool.lower(): tool for tool in reversed(catalog.tools)}
+            lowered = {tool.lower(): tool for tool in reversed([*catalog.tools])}
             near = nearest(glob.lower(), lowered, told=len(problems))
             help_ = f"did you mean `{lowered[near]}`?" if near else _nearest_source(glob, catalog)
             if glob.literal:
@@ -51,7 +52,7 @@ def check_match(
 
 
 def _selects_any(glob: ToolGlob, catalog: Catalog) -> bool:
-    return glob in catalog.tools if glob.literal else any(map(glob.selects, catalog.tools))
+    return ToolId(glob) in catalog.tools if glob.literal else any(map(glob.selects, catalog.tools))
 
 
 def _inside(glob: ToolGlob, outer: Match) -> bool:

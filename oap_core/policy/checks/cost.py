@@ -13,7 +13,7 @@ from oap_core.policy.codes import FileCode
 from oap_core.policy.limits import TOOL_UNITS
 from oap_core.policy.report import blame
 from oap_core.policy.rules import Rule
-from oap_core.policy.selection import Index
+from oap_core.policy.selection import Index, all_select
 from oap_core.types import Stage
 
 __all__ = ["check_cost"]

@@ -309,7 +309,7 @@ def hostile(value: str) -> dict[str, Any]:
     document["constants"] |= {"word": value}
     document["variables"]["large"] = f"args.amount > constants.cap && args.to != {json.dumps(value)}"
     rule = document["rules"][2]
-    rule["with"] = {"approvers": [value], "show": [value]}
+    rule["with"] = {"approvers": [value]}
     rule["message"] = rule["note"] = value.replace("{", "{{").replace("}", "}}")
     for case in document["tests"]:
         case["name"] = value + case["name"]
