@@ -86,3 +86,15 @@ def test_settings_without_a_schema_are_told(project: Path, monkeypatch: pytest.M
     assert result.exit_code == 0
     told = "warning  JSON Schema has no words for the settings of `odd` from `acme-odd`; nothing in them is checked\n"
     assert result.stderr == told
+
+
+def test_a_link_beside_a_file_leads_no_text_elsewhere(project: Path) -> None:
+    other = project / "mine.txt"
+    other.write_text("mine", encoding="utf-8")
+    (project / ".oap").mkdir()
+    (project / ".oap" / "policy.schema.json.new").symlink_to(other)
+    (project / ".oap" / "config.schema.json").symlink_to(other)
+    assert CliRunner().invoke(oap, ["schema"]).exit_code == 0
+    assert other.read_text(encoding="utf-8") == "mine"
+    names = ["config.schema.json", "policy.schema.json"]
+    assert sorted(path.name for path in (project / ".oap").iterdir() if not path.is_symlink()) == names

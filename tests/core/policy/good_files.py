@@ -35,7 +35,7 @@ POLICY: Final[dict[str, Any]] = {
             "id": "second",
             "effect": "ask",
             "match": {"tools": ["pay/refund"]},
-            "with": {"approvers": ["lead"], "timeout": "1h30m", "quorum": 2, "show": ["args.to"], "standing": True},
+            "with": {"approvers": ["lead"], "timeout": "1h30m", "quorum": 2, "show": ["args.amount"], "standing": True},
             "severity": "high",
             "waivable": True,
         },

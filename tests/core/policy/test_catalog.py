@@ -4,7 +4,7 @@ import pytest
 
 from oap_core.policy.catalog import ANY_ARGUMENTS, Catalog, Standing
 from oap_core.policy.ruleset import RuleSet
-from tests.core.policy.deciding import call, catalog, codes, decide, rules, tool
+from tests.core.policy.deciding import assembled, call, catalog, codes, decide, rules, tool
 
 SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
 FILE = "- {id: fs/read, description: Reads., input_schema: {type: object, properties: {path: {type: string}}, required: [path]}}"
@@ -111,3 +111,22 @@ def test_a_schema_that_says_nothing_leaves_the_arguments_open() -> None:
     assert tool("a/b").arguments is ANY_ARGUMENTS
     assert tool("a/b", {}).arguments is ANY_ARGUMENTS
     assert tool("a/b", SCHEMA).arguments is not ANY_ARGUMENTS
+
+
+def test_the_tool_that_is_meant_is_found_among_very_many() -> None:
+    tools = catalog("\n".join(f"- {{id: shop{n}/refund_{n}}}" for n in range(1000)))
+    text = "- {id: a, effect: deny, match: {tools: [shop417/refnd_417, shop8/rfund_8]}}"
+    assert [one.help for one in assembled(text, tools).diagnostics] == [
+        "did you mean `shop417/refund_417`?",
+        "did you mean `shop8/refund_8`?",
+    ]
+
+
+def test_of_very_many_mistakes_the_first_ones_say_what_is_meant() -> None:
+    tools = catalog("\n".join(f"- {{id: shop/refund_{n}}}" for n in range(500)))
+    names = ", ".join(f"shop/refnd_{n}" for n in range(500))
+    found = assembled(f"- {{id: a, effect: deny, match: {{tools: [{names}]}}}}", tools).diagnostics
+    assert len(found) == 500
+    helped = [one.help is not None for one in found]
+    assert any(helped)
+    assert not all(helped)

@@ -274,3 +274,38 @@ def test_a_broken_table_that_speaks_of_us_is_not_passed_over(tmp_path: Path) -> 
     assert find_config(tmp_path) == file
     file.write_text("[tool.other]\ndefault = \n", encoding="utf-8")
     assert find_config(tmp_path) is None
+
+
+@pytest.mark.parametrize("name", ["oap.yaml", "oap.yml", "pyproject.toml"])
+def test_a_configuration_that_is_there_and_cannot_be_read_is_not_passed_over(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.symlink_to(tmp_path / "nothing")
+    assert find_config(tmp_path) == file
+    assert lines(load_config(file, tmp_path, NOW)) == [("OAP603", 1)]
+    file.unlink()
+    file.mkdir()
+    assert find_config(tmp_path) == file
+    assert lines(load_config(file, tmp_path, NOW)) == [("OAP112", 1)]
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"[tool.oap]\n# \xff\n", "OAP108"),
+        (b"[ tool . 'oap' ]\nrequired = [\n", "OAP101"),
+        (b"tool.oap.required = [\n", "OAP101"),
+        (b"[tool]\noap = {required = [\n", "OAP101"),
+        ("[tool.oap]\n".encode("utf-16"), "OAP108"),
+        (b"[tool.oap]\n" + b"# more\n" * 200_000 + b"required = ['base']\n", "OAP107"),
+    ],
+)
+def test_a_table_that_nobody_can_read_to_its_end_is_not_passed_over(tmp_path: Path, content: bytes, code: str) -> None:
+    file = tmp_path / "pyproject.toml"
+    file.write_bytes(content)
+    assert find_config(tmp_path) == file
+    assert [found for found, _ in lines(load_config(file, tmp_path, NOW))] == [code]
+
+
+def test_a_key_with_an_escape_is_the_key_that_it_stands_for(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('["tool"."\\u006fap"]\n', encoding="utf-8")
+    assert find_config(tmp_path) == tmp_path / "pyproject.toml"

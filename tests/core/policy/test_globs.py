@@ -77,3 +77,10 @@ def test_a_pattern_of_stars_ends() -> None:
 def test_another_number_is_another_tool(tool: str) -> None:
     assert not slip(ToolGlob("db/t1"), tool)
     assert not slip(ToolGlob("db1/t"), tool.replace("db", "db2"))
+
+
+def test_patterns_with_many_stars_are_compared_at_once() -> None:
+    one, two = ("*".join(letter * 60) for letter in "aa")
+    assert ToolGlob(f"{one}/x").meets(ToolGlob(f"{two}/x"))
+    assert not ToolGlob(f"{one}b/x").meets(ToolGlob(f"{two}c/x"))
+    assert ToolGlob(f"*{one}*/x").meets(ToolGlob(f"*{'*'.join('b' * 60)}*/x"))

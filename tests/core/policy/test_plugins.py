@@ -218,6 +218,17 @@ BROKEN: Final[dict[str, tuple[str, str]]] = {
         ),
         "would pass over a misspelt key",
     ),
+    "an effect that nobody has checked": (
+        (
+            "@hookimpl\ndef oap_effects():\n    x = Effect('x', Kind.WALL, 'acme-odd')\n"
+            "    object.__setattr__(x, 'name', 'a b')\n    return [x]"
+        ),
+        "offers something that cannot be used: ValueError",
+    ),
+    "an effect without anything": (
+        "@hookimpl\ndef oap_effects(): return [object.__new__(Effect)]",
+        "offers something that cannot be used: AttributeError",
+    ),
     "twice": (
         "@hookimpl\ndef oap_effects(): return [Effect('x', Kind.WALL, 'acme-odd'), Effect('x', Kind.GRANT, 'acme-odd')]",
         "is offered by `acme-odd` and by `acme-odd`",

@@ -300,3 +300,24 @@ def test_a_folder_that_is_not_there_and_a_moment_without_an_offset_are_told(tmp_
 def test_a_path_can_be_a_text(folder: Folder, tmp_path: Path) -> None:
     folder(policies__a_yaml=OPEN)
     assert load_rules(str(tmp_path), NOW).rule("p/open") is not None
+
+
+def test_a_name_that_no_file_can_have_is_told(folder: Folder) -> None:
+    found = folder(oap_yaml='policies: ["policies", "a\\0b.yaml"]\n', policies__a_yaml=OPEN)
+    assert [code for code, _, _ in told(found)] == ["OAP112"]
+    assert found.rules is None
+
+
+def test_what_may_be_a_folder_and_cannot_be_looked_at_is_told(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "policies" / "locked").mkdir(parents=True)
+    is_dir = Path.is_dir
+
+    def refuse(path: Path) -> bool:
+        if path.name == "locked":
+            raise PermissionError
+        return is_dir(path)
+
+    monkeypatch.setattr(Path, "is_dir", refuse)
+    assert folder(policies__a_yaml=OPEN).rules is None

@@ -203,3 +203,12 @@ def test_without_a_catalog_the_first_listing_is_pinned() -> None:
     assert decide(some, call("mail/send", {"to": "x"})) == "allow p/open"
     named = rules("- {id: open, effect: allow}").seeing([first.id])
     assert decide(named, call("mail/send", {"to": "x"}, tool=other)) == "allow p/open"
+
+
+def test_a_name_that_is_looked_for_among_the_arguments_is_asked_for_as_well() -> None:
+    text = "- {id: open, effect: allow}\n- {id: hidden, effect: deny, when: \"'bbc' in args\"}"
+    send = tool("mail/send", {"type": "object", "properties": {"to": {"type": "string"}, "bcc": {"type": "string"}}})
+    assert decide(rules(text), call("mail/send", {"bcc": "y"}, tool=send)) == "deny p/hidden"
+    right = rules(text.replace("bbc", "bcc"))
+    assert decide(right, call("mail/send", {"to": "x"}, tool=send)) == "allow p/open"
+    assert decide(right, call("mail/send", {"bcc": "y"}, tool=send)) == "deny p/hidden"
