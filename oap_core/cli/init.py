@@ -62,13 +62,14 @@ def init(folder: str) -> None:
     base = Path(folder)
     _refuse_second(folder)
     starter = files("oap_core.policy") / "starter"
-    width = max(len(shown(base / name)) for name in _FILES)
+    named = {name: printable(shown(base / name)) for name in _FILES}
+    width = max(map(len, named.values()))
     left: set[str] = set()
     for name, (source, what) in _FILES.items():
         written = _write(base / name, (starter / source).read_bytes())
         if not written:
             left.add(name)
-        out(f"{'wrote' if written else 'left '}  {shown(base / name):{width}}  {what if written else _THERE}")
+        out(f"{'wrote' if written else 'left '}  {named[name]:{width}}  {what if written else _THERE}")
     out("\n".join(_next(folder, left, _absent(base))))
 
 
@@ -112,9 +113,9 @@ def _absent(base: Path) -> list[str]:
 def _next(folder: str, left: set[str], absent: list[str]) -> list[str]:
     """What to try next, with a word about what may not fit together and what has to be installed first."""
     here = Path(folder) == Path()
-    where = "" if here else f" {shlex.quote(folder)}"
+    where = "" if here else f" {printable(shlex.quote(folder))}"
     why = "say why this call is decided as it is" if _CALL in left else "say why this call is denied"
-    call = shlex.quote(_CALL if here else str(Path(folder) / _CALL))
+    call = printable(shlex.quote(_CALL if here else str(Path(folder) / _CALL)))
     tries = {
         f"oap check{where}": "say what is wrong" if left or absent else "say what is wrong, which is nothing",
         f"oap test{where}": "run the tests",

@@ -86,6 +86,7 @@ def found(server: LanguageServer, name: str, text: str) -> list[tuple[int, int, 
     ]
 
 
+@pytest.mark.guarantee("files-editor")
 @pytest.mark.parametrize(
     ("text", "line", "word"),
     [
@@ -161,6 +162,7 @@ def test_keys_that_are_there_are_not_offered_again(server: LanguageServer, name:
     assert set(offered) == ASK - {"timeout"}
 
 
+@pytest.mark.guarantee("files-editor")
 def test_the_keys_of_another_plugin_are_completed(server: LanguageServer, name: str) -> None:
     offered = server.completions(name, rule("effect: page\nwith:\n  ¦\n"))
     # The server offers all keys that are needed at once as well, under the name of the definition.

@@ -19,6 +19,7 @@ from tests.policies.sets import NAMES, NOW, ROOT, example
 SHIPPED: Final = ROOT.parent / "oap_core" / "policy" / "starter"
 
 
+@pytest.mark.guarantee("files-examples")
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_found_in_them(name: str) -> None:
     folder = ROOT / name
@@ -32,6 +33,7 @@ def _told(diagnostics: tuple[Diagnostic, ...]) -> list[str]:
     return [f"{one.file}:{one.line} {one.message}" for one in diagnostics]
 
 
+@pytest.mark.guarantee("files-examples")
 @pytest.mark.parametrize("name", NAMES)
 def test_every_case_passes_and_the_outcomes_are_covered(name: str) -> None:
     one = example(name)

@@ -58,6 +58,7 @@ def _named(test: Written) -> set[str]:
     return {rule for each in expected for key in ("by", "observed", "waived") for rule in getattr(each, key) or ()}
 
 
+@pytest.mark.guarantee("files-mutants")
 @pytest.mark.parametrize("name", NAMES)
 def test_what_survives_is_what_is_listed(name: str) -> None:
     one = example(name)
@@ -80,6 +81,7 @@ def test_what_survives_is_what_is_listed(name: str) -> None:
     assert len(found) <= loaded / 8
 
 
+@pytest.mark.guarantee("files-mutants")
 def test_nine_of_ten_are_noticed() -> None:
     names = [mutant.name for each in NAMES for mutant, _ in all_mutants(example(each))]
     assert len(names) == len(set(names))

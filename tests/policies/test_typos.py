@@ -149,6 +149,7 @@ def _another(typo: Typo, catalog: Catalog) -> bool:
     return any(glob.selects(tool) for tool in catalog.tools)
 
 
+@pytest.mark.guarantee("files-slips")
 @pytest.mark.parametrize("name", NAMES)
 def test_no_slip_loosens(name: str) -> None:
     tried = trial(name)

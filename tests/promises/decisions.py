@@ -278,4 +278,71 @@ GROUPS: Final[tuple[Group, ...]] = (
             ),
         ),
     ),
+    Group(
+        "files",
+        "Policy files, and the round of check, test and explain",
+        (
+            Guarantee(
+                "files-malformed",
+                "Files made from good ones by a mistake are refused with the code, the line and the column of "
+                "the mistake, and none loads.",
+                Tested(
+                    (
+                        "tests/core/policy/malformed/test_malformed.py::test_malformed",
+                        "tests/core/policy/malformed/test_malformed.py::test_there_are_many_and_all_differ",
+                    )
+                ),
+            ),
+            Guarantee(
+                "files-slips",
+                "A slip in the name of a tool, an argument, a constant or a variable never makes a decision "
+                "looser, also without a catalog.",
+                Tested(("tests/policies/test_typos.py::test_no_slip_loosens",)),
+            ),
+            Guarantee(
+                "files-mutants",
+                "The tests of the example policies notice nine of ten changes of their meaning, and the others "
+                "are listed.",
+                Tested(
+                    (
+                        "tests/policies/test_mutants.py::test_nine_of_ten_are_noticed",
+                        "tests/policies/test_mutants.py::test_what_survives_is_what_is_listed",
+                    )
+                ),
+            ),
+            Guarantee(
+                "files-examples",
+                "The example policies have no findings, and their tests pass and see nearly every outcome of "
+                "every rule.",
+                Tested(
+                    (
+                        "tests/policies/test_examples.py::test_every_case_passes_and_the_outcomes_are_covered",
+                        "tests/policies/test_examples.py::test_nothing_is_found_in_them",
+                    )
+                ),
+            ),
+            Guarantee(
+                "files-editor",
+                "An editor with a YAML language server marks unknown keys and completes the settings of plugins.",
+                Tested(
+                    (
+                        "tests/editors/test_yaml_language_server.py::test_an_unknown_key_is_marked_where_it_stands",
+                        "tests/editors/test_yaml_language_server.py::test_the_keys_of_another_plugin_are_completed",
+                    )
+                ),
+            ),
+            Guarantee(
+                "files-tests-say-why",
+                "A test that expects what does not come out, errs, runs nothing or is a gap no more fails with a "
+                "clear word.",
+                Tested(("tests/core/policy/cases/test_endings.py::test_a_case_ends_as_described",)),
+            ),
+            Guarantee(
+                "files-shell-subset",
+                "Whatever a shell starts for a command line is among the programs that the functions about it "
+                "report, or they refuse to say.",
+                Tested(("plugins/oap-shell/tests/test_real_shells.py::test_what_runs_is_reported",)),
+            ),
+        ),
+    ),
 )

@@ -82,6 +82,7 @@ def _reported(line: str) -> set[str] | None:
         return None
 
 
+@pytest.mark.guarantee("files-shell-subset")
 @pytest.mark.parametrize("program", _SHELLS)
 def test_what_runs_is_reported(program: str, tmp_path: Path, lines: Callable[[int], Iterator[str]]) -> None:
     found = shutil.which(program)

@@ -152,3 +152,12 @@ def test_what_a_terminal_would_obey_is_shown_as_text(here: Path) -> None:
         assert result.exit_code == 4
         assert "\x1b" not in result.output
     assert "a\\x1b[2J\\x0ab" in run().stdout
+
+
+def test_more_projects_than_are_looked_at_are_no_success(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oap_core.cli.projects._MOST_PROJECTS", 1)
+    for name in ("a", "b"):
+        project(here / "services" / name)
+    result = run("services")
+    assert result.exit_code == 2
+    assert "more than 1 projects below `services`" in result.stderr

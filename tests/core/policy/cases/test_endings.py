@@ -14,6 +14,7 @@ from tests.core.policy.cases.project import prepared
 CASES: Final = described("endings.txt")
 
 
+@pytest.mark.guarantee("files-tests-say-why")
 @pytest.mark.parametrize(("text", "expected"), CASES)
 def test_a_case_ends_as_described(tmp_path: Path, text: str, expected: list[str]) -> None:
     loaded, found = prepared(tmp_path, text)

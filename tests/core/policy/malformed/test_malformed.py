@@ -15,6 +15,7 @@ FILES: Final = sorted((Path(__file__).parent / "cases").glob("*.txt"))
 ALL: Final = [case for file in FILES for case in cases(file)]
 
 
+@pytest.mark.guarantee("files-malformed")
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.title) for case in ALL])
 def test_malformed(case: Malformed, tmp_path: Path) -> None:
     loads, told = found(case.base, case.text, tmp_path)
@@ -22,6 +23,7 @@ def test_malformed(case: Malformed, tmp_path: Path) -> None:
     assert not loads
 
 
+@pytest.mark.guarantee("files-malformed")
 def test_there_are_many_and_all_differ() -> None:
     assert len({(case.base, case.text) for case in ALL}) == len(ALL) > 120
     assert len({case.title for case in ALL}) == len(ALL)
