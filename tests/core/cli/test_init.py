@@ -174,3 +174,14 @@ def test_the_texts_are_in_the_wheel(tmp_path: Path) -> None:
     )  # fmt: skip
     assert str(tmp_path / "installed") in ran.stdout.splitlines()[0]
     assert set(files_below(tmp_path / "new")) == set(WRITTEN)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such name there")
+def test_a_folder_whose_name_a_terminal_would_obey_is_shown_as_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(oap, ["init", "a\x1b[2J\n::error::b"], color=True)
+    assert result.exit_code == 0
+    assert "\x1b" not in result.output
+    assert not any(line.startswith("::") for line in result.output.splitlines())
