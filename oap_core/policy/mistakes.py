@@ -27,7 +27,7 @@ __all__ = [
     "sign_in_front",
 ]
 
-_TAB: Final = re.compile(r"(?<!\S)#[^\n]*|\t")
+_TAB: Final = re.compile(r"(?<![^ \t\n])#[^\n]*|\t")
 _QUOTED: Final = re.compile(r"\"(?:[^\"\\]|\\[\s\S])*\"|'(?:[^']|'')*'")
 _KEY: Final = re.compile(
     r"\"(?:[^\"\\\n]|\\.)*\"[ ]*:(?=[ \n]|\Z)|'(?:[^'\n]|'')*'[ ]*:(?=[ \n]|\Z)|[^\s\"'#{\[!&*%@`|>][^\n]*?:(?=[ \n]|\Z)"
@@ -198,11 +198,11 @@ def _text_help(sign: str) -> str:
 
 
 def odd_blank(text: str, start: int, end: int) -> Fault | None:
-    """Find a blank that is none at an end of a text without quotes, or behind a colon in it."""
+    """Find a blank that is none at an end of a text without quotes, behind a colon, or before what looks like a comment."""
     match = _ODD.search(text, start, end)
     while match is not None:
         place = match.end() - 1
-        if place in {start, end - 1} or text[place - 1] == ":":
+        if place in {start, end - 1} or text[place - 1] == ":" or text[place + 1] == "#":
             return _no_blank(text, place)
         match = _ODD.search(text, match.end(), end)
     return None
