@@ -45,7 +45,7 @@ class Parts:
                 return error
             finally:
                 self.used += 1 + EVALUATION_UNITS - max(frame[UNITS], 0)
-        except Exception:  # noqa: BLE001  # as in `Program`: whatever this is, it is no answer, and its text stays here
+        except (Exception, SystemExit):  # noqa: BLE001  # as in `Program`: whatever this is, it is no answer, and its text stays here
             return EvalError(Code.INTERNAL)
 
     def _of(self, node: Node) -> Compiled:

@@ -150,7 +150,7 @@ def _decider(compiled: Compiled, report: Report) -> Callable[[Activation], Outco
                 value = run(activation.roots, slots.copy())
             except EvalError as error:
                 return Outcome(None, _failure(error, report))
-        except Exception:  # noqa: BLE001  # fail closed: whatever this is, it is no answer
+        except (Exception, SystemExit):  # noqa: BLE001  # fail closed: whatever this is, it is no answer
             if isinstance(activation, Activation):
                 return _INTERNAL_OUTCOME
             raise TypeError(_NOT_FROZEN) from None
@@ -172,7 +172,7 @@ def _evaluator(compiled: Compiled, report: Report) -> Callable[[Activation], Val
                 return run(activation.roots, slots.copy())
             except EvalError as error:
                 return _failure(error, report)
-        except Exception:  # noqa: BLE001  # fail closed, and no text of a third party
+        except (Exception, SystemExit):  # noqa: BLE001  # fail closed, and no text of a third party
             if isinstance(activation, Activation):
                 return _INTERNAL
             raise TypeError(_NOT_FROZEN) from None

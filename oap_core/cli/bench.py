@@ -23,6 +23,7 @@ from oap_core.diagnostic import Diagnostic
 from oap_core.policy.cases import prepare
 from oap_core.policy.cases.lone import read_call
 from oap_core.policy.cases.situation import facts_of
+from oap_core.policy.codes import TITLES
 from oap_core.policy.facts import Facts
 from oap_core.policy.report import failed, ordered
 from oap_core.policy.ruleset import RuleSet
@@ -156,6 +157,9 @@ def _lines(text: str, name: str, rules: RuleSet, now: datetime) -> _Workload:
 
 
 def _moved(problems: Iterable[Diagnostic], number: int) -> Iterator[Diagnostic]:
-    """The same in the line of the file; each call was read as a text of its own."""
+    """The same in the line of the file, without its words: they may hold values of a real call."""
+    titles = {str(code): title for code, title in TITLES.items()}
     for one in problems:
-        yield replace(one, line=number, end_line=number, end_column=max(one.column, one.end_column))
+        said = titles.get(one.code, "a line that is no JSON")
+        end = max(one.column, one.end_column)
+        yield replace(one, message=said, help=None, line=number, end_line=number, end_column=end)

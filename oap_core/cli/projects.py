@@ -11,7 +11,7 @@ from typing import Final
 from oap_core.cli.files import FileError, shown_name
 from oap_core.config import find_config
 from oap_core.config.load import FIRST_POLICIES
-from oap_core.config.place import NAMES
+from oap_core.config.place import NAMES, configs_in
 from oap_core.project import Project, load_project
 
 __all__ = ["load_projects"]
@@ -65,7 +65,7 @@ def _configures(path: Path) -> bool:
 
 def _own(path: Path) -> Path | None:
     """The configuration file that a folder has itself."""
-    return next((path / name for name in NAMES if (path / name).is_file()), None) if path.is_dir() else None
+    return next(iter(configs_in(path)), None) if path.is_dir() else None
 
 
 def _several(path: Path, below: list[Path], now: datetime) -> Iterator[Project]:
@@ -80,9 +80,10 @@ def _below(path: Path) -> Iterator[Path]:
     """The configuration files below a folder; what lies below one of them belongs to it."""
     count = 0
     for folder, folders, files in os.walk(path):
-        name = next((name for name in NAMES if name in files), None)
-        folders[:] = [] if name else sorted(one for one in folders if not one.startswith("."))
-        if name:
+        named = any(name in files for name in (*NAMES, "pyproject.toml"))
+        own = configs_in(Path(folder)) if named else []
+        folders[:] = [] if own else sorted(one for one in folders if not one.startswith("."))
+        if own:
             count += 1
             if count > _MOST_PROJECTS:
                 # Whatever is left out would look as if it were right.
@@ -90,7 +91,7 @@ def _below(path: Path) -> Iterator[Path]:
                 raise FileError(
                     f"error  there are more than {_MOST_PROJECTS:,} projects below {where}; name some of them"
                 )
-            yield Path(folder) / name
+            yield own[0]
 
 
 def _others(path: Path, below: list[Path]) -> tuple[Path, ...]:

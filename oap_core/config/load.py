@@ -18,6 +18,7 @@ from oap_core.cel.schema import type_from_schema
 from oap_core.cel.standard import STANDARD
 from oap_core.cel.types import Field
 from oap_core.config.model import AttributeModel, ConfigModel
+from oap_core.config.place import NAMES, configs_in
 from oap_core.config.table import read_table
 from oap_core.decision import Default
 from oap_core.diagnostic import Diagnostic
@@ -98,7 +99,7 @@ def load_config(path: Path | None, base: Path, now: datetime) -> Config:
     if path is None:
         return Config(base, policies=((base / FIRST_POLICIES, NOWHERE),))
     document = read_table(path) if path.suffix == ".toml" else read_file(path)
-    problems = list(document.problems)
+    problems = [*document.problems, *_beside(path, document.file)]
     root = document.root
     base = path.parent
     if root is None:
@@ -110,6 +111,16 @@ def load_config(path: Path | None, base: Path, now: datetime) -> Config:
     if isinstance(model, list):
         return Config(base, path, documents=(document,), diagnostics=ordered(without_echoes(problems, model)))
     return _config(path, document, root, model, now, problems)
+
+
+def _beside(path: Path, file: str | None) -> list[Diagnostic]:
+    """The other configuration files of the folder, of which nobody could say why they do not count."""
+    others = [one for one in configs_in(path.parent) if one.name != path.name]
+    if path.name not in NAMES and path.name != "pyproject.toml":
+        return []
+    names = " and ".join(f"`{one.name}`" for one in others)
+    message = f"the folder has another configuration in {names}"
+    return [blame(FileCode.REPEATED_POLICY, NOWHERE.span, message, "keep one of them", file=file)] if others else []
 
 
 def _config(

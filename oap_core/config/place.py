@@ -11,7 +11,7 @@ from typing import Final
 from oap_core.policy.files import read_bytes_of
 from oap_core.policy.load import TEXT_BYTES, Document
 
-__all__ = ["NAMES", "find_config"]
+__all__ = ["NAMES", "configs_in", "find_config"]
 
 NAMES: Final = ("oap.yaml", "oap.yml")
 """What a configuration file is called; `pyproject.toml` counts where it has `[tool.oap]`."""
@@ -29,13 +29,18 @@ def find_config(start: Path) -> Path | None:
     if top is None:
         top = above.index(current) if current in above else 0
     for folder in above[: top + 1]:
-        for name in NAMES:
-            # Whatever has the name counts: a link that leads nowhere is an error, and no reason to go without.
-            if os.path.lexists(folder / name):
-                return folder / name
-        if _speaks(folder / "pyproject.toml"):
-            return folder / "pyproject.toml"
+        if found := configs_in(folder):
+            return found[0]
     return None
+
+
+def configs_in(folder: Path) -> list[Path]:
+    """The configuration files that a folder has itself: more than one is a mistake, for who loads the first to tell.
+
+    Whatever has the name counts: a link that leads nowhere is an error, and no reason to go without.
+    """
+    found = [folder / name for name in NAMES if os.path.lexists(folder / name)]
+    return [*found, folder / "pyproject.toml"] if _speaks(folder / "pyproject.toml") else found
 
 
 def _speaks(path: Path) -> bool:

@@ -15,7 +15,7 @@ from oap_core.names import RuleAddress
 from oap_core.policy.catalog import Catalog
 from oap_core.policy.catalogs import catalog_of
 from oap_core.policy.checks.characters import known_words
-from oap_core.policy.checks.cost import check_cost
+from oap_core.policy.checks.cost import check_cost, check_exceptions
 from oap_core.policy.codes import FileCode
 from oap_core.policy.compile import Compiled, compile_policy
 from oap_core.policy.digest import digest
@@ -86,6 +86,7 @@ def assemble(documents: Iterable[Document], setup: Setup | None = None) -> Assem
     exceptions = compile_exceptions(files.exceptions, by_address, written, setup, catalog, problems, words)
     _check_configuration(compiled, setup, problems, lost=lost)
     check_cost(by_address.values(), catalog, problems)
+    check_exceptions(exceptions, problems)
     text = [problem for document in found for problem in document.problems]
     diagnostics = ordered(without_echoes(text, problems))
     sources = {document.file or "": document.text for document in found}

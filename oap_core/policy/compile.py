@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
@@ -17,7 +19,7 @@ from oap_core.cel.values import Value
 from oap_core.decision import Mode, RuleRef, RuleSeverity
 from oap_core.diagnostic import Diagnostic, printable
 from oap_core.kinds import Effect
-from oap_core.names import RuleAddress
+from oap_core.names import RuleAddress, ToolId
 from oap_core.policy import tree
 from oap_core.policy.catalog import Catalog, ToolDefinition
 from oap_core.policy.checks.characters import check_characters, check_names
@@ -220,8 +222,8 @@ class _Compiler:
         """Load the variables that nothing has read: they have to be right all the same, since somebody will read them."""
         for name in sorted(self._model.variables.keys() - self._conditions.read):
             scalar = scalar_at(self._root, "variables", name)
-            # At one stage there is a result to read, at another a prompt.
-            stage = next((one for one in _OWN_NAME if _OWN_NAME[one] in str(scalar.value)), Stage.CALL)
+            # At the stage of results there is everything to read but a prompt.
+            stage = Stage.PROMPT if "prompt" in str(scalar.value) else Stage.RESULT
             self._conditions.load(scalar, str(scalar.value), stage, None, condition=False)
 
     def _rule(self, model: RuleModel, path: tuple[str | int, ...]) -> Rule | None:
@@ -295,10 +297,13 @@ class _Compiler:
         )
 
     def _hash(self, path: tuple[str | int, ...]) -> str:
+        return digest({"shared": self._shared_hash, "rule": plain(node_at(self._root, *path))})
+
+    @cached_property
+    def _shared_hash(self) -> str:
         node = self._root
         assert isinstance(node, tree.Mapping)
-        shared = {entry.key: plain(entry.value) for entry in node if entry.key in _SHARED}
-        return digest({**shared, "rule": plain(node_at(node, *path))})
+        return digest({entry.key: plain(entry.value) for entry in node if entry.key in _SHARED})
 
     def _effect(self, model: RuleModel, path: tuple[str | int, ...], stage: Stage) -> Effect | None:
         effect = self._setup.effects.get(model.effect)
@@ -358,7 +363,7 @@ class _Compiler:
     def _tools(self, matches: tuple[Match, ...]) -> frozenset[ToolDefinition] | None:
         if self._catalog is None:
             return None
-        return frozenset(tool for tool in self._catalog if all_select(matches, tool.id, tool) is True)
+        return frozenset(tool for tool in _named(matches, self._catalog) if all_select(matches, tool.id, tool) is True)
 
     def _when(
         self, model: RuleModel, path: tuple[str | int, ...], stage: Stage, matches: tuple[Match, ...]
@@ -387,5 +392,15 @@ class _Compiler:
 
 
 _ARGUMENT: Final = re.compile(r"args(\.([A-Za-z_]\w*|`[^`\s]+`))+", re.ASCII)
-_OWN_NAME: Final = {Stage.RESULT: "result", Stage.PROMPT: "prompt"}
+
+
+def _named(matches: tuple[Match, ...], catalog: Catalog) -> Iterable[ToolDefinition]:
+    """The tools that selections can select: those that one of them names in full, or all."""
+    for match in matches:
+        if match.tools is not None and all(glob.literal for glob in match.tools):
+            found = (catalog.tools.get(ToolId(glob)) for glob in match.tools)
+            return [tool for tool in found if tool is not None]
+    return catalog
+
+
 _SHARED: Final = frozenset({"match", "mode", "constants", "variables"})

@@ -26,6 +26,9 @@ class _Known:
     variables: tuple[Prepared, Prepared]
 
 
+_SESSION_FIELDS: Final = frozenset({"id", "issuer", "workspace", "labels", "started"})
+
+
 @dataclass(frozen=True, slots=True)
 class SessionFacts:
     """What rules may read of a session."""
@@ -43,6 +46,22 @@ class SessionFacts:
     attributes: JsonObject = field(default_factory=lambda: EMPTY, repr=False)
     """What else the configuration declares about sessions."""
     _known: list[_Known] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for name in ("id", "issuer"):
+            if not isinstance(getattr(self, name), str):
+                raise TypeError(f"the {name} of a session is a string")
+        if self.workspace is not None and not isinstance(self.workspace, str):
+            raise TypeError("the workspace of a session is a string")
+        # What could change later would be seen by nobody: the session is frozen once for all its calls.
+        if not isinstance(self.labels, frozenset) or not all(isinstance(label, str) for label in self.labels):
+            raise TypeError("the labels of a session are a frozen set of strings")
+        if self.started is not None and self.started.utcoffset() is None:
+            raise ValueError("the start of a session has its offset from UTC")
+        if not isinstance(self.attributes, JsonObject):
+            raise TypeError("the attributes of a session are a frozen JSON object")
+        if hidden := sorted(_SESSION_FIELDS & self.attributes.keys()):
+            raise ValueError(f"an attribute of a session cannot be called `{hidden[0]}`")
 
     def variables(self, subject: Subject) -> tuple[object, object]:
         """The variables `subject` and `session`, frozen once for all calls that the subject makes in the session."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from oap_core.cel.program import Program
 from oap_core.frozen import thaw_json
 from oap_core.names import ToolId
 from oap_core.policy.catalog import Catalog, Standing, ToolDefinition
@@ -215,6 +216,9 @@ class Index:
                 return Planned(rule, reason)
             if self._is_reserved(rule, tool):
                 return Planned(rule, "the tool is reserved for another policy")
+        if reviewed is None and rule.when is not None and _reads_review(rule.when):
+            # `has()` of what is not there is just false, which would take the teeth out of a wall.
+            return Planned(rule, "it reads tags or annotations, and nobody has reviewed the tool")
         if held is None:
             return Planned(rule, "it selects by tags or annotations, and nobody has reviewed the tool")
         return Planned(rule, None if definition is None else blindness(rule, definition, stage))
@@ -261,6 +265,10 @@ def _patterns(rule: Rule) -> list[tuple[ToolGlob, ...]]:
         found.append(match.tools if match.tools is not None else sources)
     found.append(() if rule.constraint is None else tuple(filter(None, map(_literal_glob, rule.constraint))))
     return found
+
+
+def _reads_review(when: Program) -> bool:
+    return any(path.startswith(("tool.tags", "tool.annotations")) for path in when.all_references)
 
 
 def _source_glob(source: str) -> ToolGlob:

@@ -54,12 +54,26 @@ def validate(model: type[M], node: Node, file: str | None, *, author: str | None
     `author` names the plugin whose model it is; the sentences of its own checks are then shown as that plugin's.
     """
     try:
-        return model.model_validate(plain(node))
+        read = model.model_validate(plain(node))
+        # A validator may give back what it likes.
+        if isinstance(read, model):
+            return read
+        return [_failed(model, node, file, author)]
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)[:_MOST_ERRORS]
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  # the model of a plugin may raise anything, and nothing loads by that
+        return [_failed(model, node, file, author)]
     problems = [_diagnostic(model, node, file, one["type"], one["loc"], one.get("ctx", {}), author) for one in found]
     distinct = {(problem.line, problem.column, problem.code, problem.message): problem for problem in problems}
     return sorted(distinct.values(), key=lambda problem: (problem.line, problem.column))
+
+
+def _failed(model: type[BaseModel], node: Node, file: str | None, author: str | None) -> Diagnostic:
+    whose = f"of `{author}`" if author is not None else f"`{model.__name__}`"
+    message = f"the model {whose} failed over these settings"
+    return blame(FileCode.PLUGIN_FAILED, node.span, message, "tell whoever made it", file=file)
 
 
 def _diagnostic(
@@ -110,7 +124,11 @@ def _sentence(kind: str, context: dict[str, Any], author: str | None) -> str:
     template = limits.get(kind)
     if template is None:
         return "this value is not allowed here"
-    message = template.format_map({name: printable(str(value)) for name, value in context.items()})
+    try:
+        message = template.format_map({name: printable(str(value)) for name, value in context.items()})
+    except KeyError:
+        # A plugin may raise an error of a known kind without what belongs to it.
+        return "this value is not allowed here"
     return message.replace("at least 1 entries are", "at least one entry is")
 
 

@@ -48,7 +48,7 @@ def _extra(tell: Callable[..., int], values: tuple[Value, ...], offset: int) -> 
     """What a plugin says that the call costs besides; it cannot give units back, and its exception is an error."""
     try:
         units = tell(*values)
-    except Exception:  # noqa: BLE001  # as in `_answer`
+    except (Exception, SystemExit):  # noqa: BLE001  # as in `_answer`
         raise EvalError(Code.INTERNAL, offset) from None
     if type(units) is not int or units < 0:
         raise EvalError(Code.INTERNAL, offset)
@@ -61,7 +61,7 @@ def _answer(overload: Overload, values: tuple[Value, ...], offset: int) -> Value
         result = overload.implementation(*values)
     except EvalError as error:
         raise EvalError(error.code, offset) from None
-    except Exception:  # noqa: BLE001  # a plugin broke its promise: an error like any other, without its text
+    except (Exception, SystemExit):  # noqa: BLE001  # a plugin broke its promise: an error like any other, without its text
         raise EvalError(Code.INTERNAL, offset) from None
     if type(result) not in python_types(overload.result):
         raise EvalError(Code.INTERNAL, offset)

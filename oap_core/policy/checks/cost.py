@@ -12,11 +12,11 @@ from oap_core.policy.catalog import Catalog
 from oap_core.policy.codes import FileCode
 from oap_core.policy.limits import TOOL_UNITS
 from oap_core.policy.report import blame
-from oap_core.policy.rules import Rule
+from oap_core.policy.rules import Rule, RuleException
 from oap_core.policy.selection import Index, all_select
 from oap_core.types import Stage
 
-__all__ = ["check_cost"]
+__all__ = ["check_cost", "check_exceptions"]
 
 _HELP: Final = "declare `maxItems` in the catalog, nest fewer macros, or select fewer tools"
 _ANY: Final = "x"
@@ -42,6 +42,19 @@ def check_cost(rules: Iterable[Rule], catalog: Catalog | None, problems: list[Di
             if worst not in told:
                 told.add(worst)
                 _tell(worst, name, len(speaking), units, problems)
+
+
+def check_exceptions(exceptions: Iterable[RuleException], problems: list[Diagnostic]) -> None:
+    """Tell of the most expensive exception where all of them together cost more than `TOOL_UNITS`.
+
+    They are few, and each may be asked for any call of the tools that its rules speak about.
+    """
+    asked = [one for one in exceptions if one.when is not None]
+    units = sum(min(one.when.cost.units, EVALUATION_UNITS) for one in asked if one.when is not None)
+    if units > TOOL_UNITS:
+        worst = max(asked, key=lambda one: (one.when.cost.units if one.when is not None else 0, one.id))
+        message = f"the conditions of all exceptions may cost {units:,} units together, and {TOOL_UNITS:,} are the most"
+        problems.append(blame(FileCode.COST_OF_TOOL, worst.span, message, _HELP, file=worst.file))
 
 
 def _units(rule: Rule) -> int:

@@ -94,9 +94,10 @@ def _with_function(body: Callable[..., object], *, reads_world: bool = False) ->
 
 
 @pytest.mark.guarantee("cel-no-data-in-errors")
-def test_a_function_that_breaks_its_promise_is_an_error_without_its_text() -> None:
+@pytest.mark.parametrize("error", [RuntimeError("canary"), SystemExit("canary"), RecursionError("canary")])
+def test_a_function_that_breaks_its_promise_is_an_error_without_its_text(error: BaseException) -> None:
     def broken(_text: str) -> bool:
-        raise RuntimeError("canary")
+        raise error
 
     program = load("probe(args.text)", _with_function(broken))
     outcome = program.decide(_CALL)

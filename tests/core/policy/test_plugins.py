@@ -385,3 +385,40 @@ def test_an_entry_point_that_a_host_hands_in_is_enough() -> None:
     ours = EntryPoint("authorization", "oap_authorization", "oap.plugins")
     found = load_plugins(["acme-y"], FUNCTIONS, [Installed("acme-y", "a", "1", ours)])
     assert "says that it belongs to `oap-authorization`" in found.problems[0].message
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "raise SystemExit(0)",
+        "raise RuntimeError('hunter2')",
+        "raise KeyError('hunter2')",
+        "from pydantic_core import PydanticCustomError\n            raise PydanticCustomError('too_short', 'x', {})",
+    ],
+)
+def test_settings_whose_model_fails_are_told_and_nothing_loads(install: Install, body: str) -> None:
+    install(
+        "acme-odd",
+        f"""
+        from pydantic import BaseModel, ConfigDict, field_validator
+
+        class Settings(BaseModel):
+            model_config = ConfigDict(extra="forbid")
+            key: str
+
+            @field_validator("key")
+            @classmethod
+            def check(cls, value):
+                {body.replace(chr(10) + "            ", chr(10) + "                ")}
+
+        @hookimpl
+        def oap_effects():
+            return [Effect("x", Kind.WALL, "acme-odd", model=Settings)]
+        """,
+    )
+    loaded = load("acme-odd")
+    text = policy("- {id: a, effect: x, with: {key: v}}")
+    found = assemble([read(text, "p.yaml")], Setup(loaded.effects))
+    assert found.rules is None
+    assert {one.code for one in found.diagnostics} <= {"OAP602", "OAP204"}
+    assert not any("hunter2" in f"{one.message}{one.help}" for one in found.diagnostics)

@@ -232,9 +232,11 @@ def test_a_host_that_gives_other_attributes_than_it_declared_loosens_nothing(fol
         assert by(odd) == "deny p/wall"
     assert by({"level": 3}, SessionFacts("s", "i")) == "deny p/case"
     # No attribute of a session replaces what the host says of it.
-    forged = SessionFacts("s", "i", attributes=freeze_object({"case_id": "C1", "id": "other", "labels": []}))
-    found = good(folder(policies__a_yaml=policy("- {id: w, effect: deny, when: session.id == 'other'}")))
-    assert decide(found, call(session=forged)) == "deny core/default"
+    for name in ("id", "issuer", "labels", "workspace", "started"):
+        with pytest.raises(ValueError, match=f"cannot be called `{name}`"):
+            SessionFacts("s", "i", attributes=freeze_object({"case_id": "C1", name: "other"}))
+    with pytest.raises(TypeError, match="frozen set"):
+        SessionFacts("s", "i", labels={"untrusted"})  # type: ignore[arg-type]  # what is refused
 
 
 @pytest.mark.parametrize(("fold", "verdict"), [("true", "allow p/open"), ("false", "deny core/default")])

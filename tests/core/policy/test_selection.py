@@ -212,3 +212,11 @@ def test_a_name_that_is_looked_for_among_the_arguments_is_asked_for_as_well() ->
     right = rules(text.replace("bbc", "bcc"))
     assert decide(right, call("mail/send", {"to": "x"}, tool=send)) == "allow p/open"
     assert decide(right, call("mail/send", {"bcc": "y"}, tool=send)) == "deny p/hidden"
+
+
+@pytest.mark.parametrize("when", ["has(tool.tags) && 'money' in tool.tags", "has(tool.annotations.destructive)"])
+def test_a_condition_on_what_only_a_review_can_tell_counts_where_nobody_has_reviewed(when: str) -> None:
+    some = rules(f'- {{id: open, effect: allow}}\n- {{id: wall, effect: deny, when: "{when}"}}')
+    assert decide(some, call("a/b")) == "deny p/wall"
+    plain = tool("a/b")
+    assert decide(some, call("a/b", tool=plain, registered=True)) == "allow p/open"

@@ -78,3 +78,20 @@ def test_a_catalog_says_which_tools_there_are_and_how_long_their_lists() -> None
     short = f"  - id: fs/read\n{schema}"
     assert found(rules(COUNT * 4, "fs/*"), catalog=short) == ""
     assert "of `fs/read` may" in found(rules(COUNT + 1, "fs/*"), catalog="  - id: fs/read\n")
+
+
+def test_exceptions_count_together() -> None:
+    def told_of(count: int) -> str:
+        waiving = "".join(
+            f"  - {{id: E{number}, waives: [p/wall], reason: r, approved_by: a, expires: 2099-01-01T00:00:00Z,\n"
+            f'     when: "{DEAR}"}}\n'
+            for number in range(count)
+        )
+        files = {
+            "e.yaml": f"apiVersion: oap/v1\nkind: Exceptions\nmetadata: {{name: e, owner: o}}\nexceptions:\n{waiving}",
+            "p.yaml": HEAD + "  - {id: wall, effect: deny, waivable: true}\n",
+        }
+        return told(assembled(files).diagnostics)
+
+    assert told_of(COUNT) == ""
+    assert told_of(COUNT + 1).startswith("error OAP318 e.yaml:")
