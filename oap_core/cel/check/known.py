@@ -166,7 +166,7 @@ def _error(implementation: Callable[..., Value], values: Sequence[Value]) -> Eva
         implementation(*values)
     except EvalError as error:
         return error if error.code is not Code.BUDGET else None
-    except Exception:  # noqa: BLE001  # a faulty implementation is an error outcome when it runs
+    except (Exception, SystemExit):  # noqa: BLE001  # a faulty implementation is an error outcome when it runs
         return None
     return None
 
