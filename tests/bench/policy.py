@@ -161,6 +161,8 @@ def beside(effort: Effort) -> Iterator[str]:
     with undisturbed():
         anew = min(once(lambda: rules.decide(one, approved=(next(never),)), 100) for _ in range(effort.rounds))
     yield f"ours, answers that were not combined before: {anew / 1000:.1f} us"
+    longer = check_time(effort.checked, effort.checks, long=True)
+    yield f"`oap check` of {effort.checked:,} rules of several clauses each: {longer.whole:.2f} s"
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from tests.bench.policy_work import RULES_A_TOOL
+from tests.bench.policy_work import RULES_A_TOOL, Work, files
 from tests.bench.rules import rules
 from tests.bench.timing import once
 
@@ -45,10 +45,13 @@ class CheckTime:
     """Of these, how long it had a processor; far less where the machine is busy."""
 
 
-def check_time(number: int, rounds: int) -> CheckTime:
-    """Check a project of so many rules. Raises `CheckFailedError` where it does not pass."""
+def check_time(number: int, rounds: int, *, long: bool = False) -> CheckTime:
+    """Check a project of so many rules: those that are decided by, or with `long` others of several clauses each.
+
+    Raises `CheckFailedError` where it does not pass.
+    """
     with TemporaryDirectory() as folder:
-        _write(Path(folder), number)
+        (_write_long if long else _write)(Path(folder), number)
         found = [_timed(folder, number) for _ in range(rounds)]
     return CheckTime(min(time.whole for time in found), min(time.processor for time in found))
 
@@ -67,6 +70,15 @@ def _check(folder: str, number: int) -> None:
 
 
 def _write(folder: Path, number: int) -> None:
+    """The rules that the engines decide by, ten in a file, with the catalog."""
+    (folder / "oap.yaml").write_text("plugins: [oap-authorization]\n", encoding="utf-8")
+    policies = folder / "policies"
+    policies.mkdir()
+    for name, text in files(Work(number)).items():
+        (policies / name).write_text(text, encoding="utf-8")
+
+
+def _write_long(folder: Path, number: int) -> None:
     """A project of so many rules, ten in a file, no two conditions alike."""
     (folder / "oap.yaml").write_text(_CONFIG, encoding="utf-8")
     policies = folder / "policies"

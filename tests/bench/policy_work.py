@@ -65,11 +65,18 @@ class Work:
 
 def rule_set(work: Work) -> RuleSet:
     """Our rules: a policy a tool, with a catalog of all tools."""
-    documents = [read(_policy(number, tool, limits)) for number, (tool, limits) in enumerate(work.limits())]
-    found = assemble([*documents, read(_catalog(work))], Setup(_EFFECTS))
+    found = assemble([read(text, name) for name, text in files(work).items()], Setup(_EFFECTS))
     if found.rules is None:
         raise ValueError(f"the rules of the bench do not load: {found.diagnostics[0]}")
     return found.rules
+
+
+def files(work: Work) -> dict[str, str]:
+    """The same as files by name."""
+    policies = {
+        f"account-{number}.yaml": _policy(number, tool, limits) for number, (tool, limits) in enumerate(work.limits())
+    }
+    return {**policies, "catalog.yaml": _catalog(work)}
 
 
 def _policy(number: int, tool: str, limits: list[int]) -> str:
