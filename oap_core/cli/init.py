@@ -65,12 +65,19 @@ def init(folder: str) -> None:
     named = {name: printable(shown(base / name)) for name in _FILES}
     width = max(map(len, named.values()))
     left: set[str] = set()
+    told: list[str] = []
     for name, (source, what) in _FILES.items():
-        written = _write(base / name, (starter / source).read_bytes())
+        try:
+            written = _write(base / name, (starter / source).read_bytes())
+        except FileError:
+            if told:
+                out("\n".join(told))
+            raise
         if not written:
             left.add(name)
-        out(f"{'wrote' if written else 'left '}  {named[name]:{width}}  {what if written else _THERE}")
-    out("\n".join(_next(folder, left, _absent(base))))
+        told.append(f"{'wrote' if written else 'left '}  {named[name]:{width}}  {what if written else _THERE}")
+    # Told at the end, since a reader who goes away must not leave half a project behind.
+    out("\n".join([*told, *_next(folder, left, _absent(base))]))
 
 
 def _refuse_second(folder: str) -> None:

@@ -185,3 +185,12 @@ def test_a_folder_whose_name_a_terminal_would_obey_is_shown_as_text(
     assert result.exit_code == 0
     assert "\x1b" not in result.output
     assert not any(line.startswith("::") for line in result.output.splitlines())
+
+
+def test_a_reader_who_goes_away_leaves_no_half_project(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "oap_core.cli", "init", "demo"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        process.wait(timeout=60)
+    assert set(files_below(tmp_path / "demo")) == set(WRITTEN)
