@@ -25,7 +25,7 @@ from oap_core.policy.cases.lone import read_call, read_subject
 from oap_core.policy.cases.prepare import unknown_arguments
 from oap_core.policy.explain import explain as explained
 from oap_core.policy.facts import Facts, SessionFacts
-from oap_core.policy.model.fields import moment
+from oap_core.policy.model.fields import day_or_moment
 from oap_core.policy.nearest import nearest
 from oap_core.policy.reach import known_tools, reachable
 from oap_core.policy.ruleset import RuleSet
@@ -95,7 +95,7 @@ def explain(
 
 def _moment(text: str) -> datetime:
     try:
-        return moment(text if "T" in text else f"{text}T00:00:00Z")
+        return day_or_moment(text)
     except PydanticCustomError:
         raise click.UsageError("--at takes a moment such as `2026-12-24T20:00:00Z`") from None
 

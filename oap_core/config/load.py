@@ -25,7 +25,7 @@ from oap_core.diagnostic import Diagnostic
 from oap_core.policy.codes import FileCode
 from oap_core.policy.files import read_file
 from oap_core.policy.load import Document
-from oap_core.policy.model.fields import moment
+from oap_core.policy.model.fields import day_or_moment
 from oap_core.policy.report import blame, ordered, warn, without_echoes
 from oap_core.policy.ruleset import Reservation
 from oap_core.policy.scope import CORE_SESSION, CORE_SUBJECT
@@ -223,7 +223,7 @@ def _observation(
     if text is None:
         return None
     try:
-        until = moment(text if "T" in text else f"{text}T00:00:00Z")
+        until = day_or_moment(text)
     except PydanticCustomError:
         message = "`observe_until` has to be a date such as `2026-12-24`, or a moment such as `2026-12-24T18:00:00Z`"
         problems.append(blame(FileCode.BAD_VALUE, span, message, file=file))

@@ -206,6 +206,11 @@ def _number(value: object) -> int | str:
     raise PydanticCustomError("int_type", "a whole number is asked for")
 
 
+def day_or_moment(text: str) -> datetime:
+    """Read a moment, or a day for its begin in UTC. Raises `PydanticCustomError` where the text is neither."""
+    return moment(text if "T" in text else f"{text}T00:00:00Z")
+
+
 def _shown(check: Callable[[Any], Any], schema: dict[str, Any]) -> tuple[PlainValidator, WithJsonSchema]:
     return PlainValidator(check), WithJsonSchema(schema)
 
